@@ -92,6 +92,8 @@ class ReadPipeline(Component):
         reading = await self.readers.read(raw)
         if self.kinds is not None and (kind := await self.kinds.judge(page, raw, reading)) is not None:
             reading = by_site(reading, kind)
+            if reading.absence is not None:
+                self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
         self._count(reading)
         if raw.site.rules != NO_RULES and reading.article is not None:
             self._note_rules(url, raw.site.rules, reading.rules_missed)
@@ -157,10 +159,14 @@ def by_site(reading: Reading, kind: PageKind) -> Reading:
     if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
         return reading
     lines = reading.lines if article is not None else None
-    if kind.page_type is reading.page_type:
-        return replace(reading, article=article, lines=lines)
+    confidence = reading.page_type_confidence if kind.page_type is reading.page_type else kind.confidence
     return replace(
-        reading, page_type=kind.page_type, page_type_confidence=kind.confidence, article=article, lines=lines
+        reading,
+        page_type=kind.page_type,
+        page_type_confidence=confidence,
+        absence=kind.absence,
+        article=article,
+        lines=lines,
     )
 
 

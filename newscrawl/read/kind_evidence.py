@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from newscrawl.classify.kind.judge import is_error_title
 from newscrawl.extract.lists.links import weight_of
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.kind.judge import PageJudgement
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.items import Article
     from newscrawl.page.document import Document
     from newscrawl.page.line_features import LineFeatures
 
@@ -40,6 +42,8 @@ MAX_NOTICE: Final = 1_500.0
 """Letters of a text that may be a notice; longer ones are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
 
+_NOT_SHOWN: Final = frozenset(("url", "hint"))
+"""Sources of a date that are not the page."""
 _FORM: Final = frozenset(("form",))
 _BUTTONS: Final = frozenset(("submit", "button"))
 _UNTYPED: Final = _BUTTONS | {"hidden", "checkbox"}
@@ -82,11 +86,13 @@ def kind_evidence(
     *,
     announced: Mapping[str, str] | None = None,
     called: str | None = None,
+    article: Article | None = None,
 ) -> KindEvidence:
     """Return what a page tells of its kind.
 
     :param announced: address → title of the stories that it announces.
     :param called: words of the link that led here.
+    :param article: what the page would be as an article.
     """
     features = verdict.features
     first = verdict.is_body.nonzero()[0][:FIRST_LINES].tolist()
@@ -109,6 +115,8 @@ def kind_evidence(
         is_called=_is_called(features, shown, called) if is_short else None,
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
+        is_signed=article is not None and _is_signed(article),
+        says_missing=is_short and any(map(is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
     )
 
@@ -144,6 +152,12 @@ def _is_same(first: str, second: str) -> bool:
     if not first or not second:
         return False
     return first in second or second in first or similarity(first, second) >= SAME_TITLE
+
+
+def _is_signed(article: Article) -> bool:
+    """Tell whether the page shows a date or an author: what its address or a list says does not count."""
+    is_dated = article.datePublished is not None and article.fieldSources.get("datePublished") not in _NOT_SHOWN
+    return is_dated or bool(article.authors)
 
 
 def _asks(document: Document) -> Asks | None:

@@ -88,7 +88,7 @@ LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 FOLLOWING: Final = frozenset(("news", "rules"))
 """Methods whose text a user's labels and rules decide; the published ones stay as they are."""
-LEAST_ODDS: Final = -2.5
+LEAST_ODDS: Final = -3.0
 """Log odds of an article below which no site is likely to tell another story."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
@@ -176,7 +176,7 @@ class PageReader:
                 found |= extracted
         if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
-                found |= self._announced(document, verdict, judgement, page)
+                found |= self._announced(document, verdict, judgement, page, found.get("article"))
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
@@ -255,7 +255,7 @@ class PageReader:
         return found, judgement
 
     def _announced(
-        self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage
+        self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage, article: Article | None
     ) -> dict[str, Any]:
         """Step 7: what a list announces, and what the page tells of its kind."""
         found: dict[str, Any] = {}
@@ -265,7 +265,9 @@ class PageReader:
             if self.wants.listed:
                 found["listed"] = last_days(records)
         if self.wants.kinds:
-            found["kind"] = kind_evidence(document, verdict, judgement, announced=stories, called=page.called)
+            found["kind"] = kind_evidence(
+                document, verdict, judgement, announced=stories, called=page.called, article=article
+            )
         return found
 
     def _wants_text(self, document: Document, judgement: PageJudgement, page: RawPage) -> bool:

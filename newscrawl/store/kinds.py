@@ -43,6 +43,8 @@ page_kinds = Table(
     Column("is_called", Boolean),
     Column("is_titled", Boolean, nullable=False),
     Column("asks", Text),
+    Column("is_signed", Boolean, nullable=False),
+    Column("says_missing", Boolean, nullable=False),
     Column("text", BigInteger, nullable=False),
     Column("titles", LargeBinary, nullable=False),  # keys of eight bytes, as all that follow
     Column("places", LargeBinary, nullable=False),
@@ -92,6 +94,8 @@ def _row(page: KnownPage) -> dict[str, Any]:
         "is_called": known.is_called,
         "is_titled": known.is_titled,
         "asks": known.asks and known.asks.value,
+        "is_signed": known.is_signed,
+        "says_missing": known.says_missing,
         "text": known.text,
         "titles": _packed(known.titles),
         "places": _packed(known.places),
@@ -126,6 +130,8 @@ def _known(row: Any) -> KnownPage:
         is_called=row.is_called,
         is_titled=row.is_titled,
         asks=Asks(row.asks) if row.asks else None,
+        is_signed=row.is_signed,
+        says_missing=row.says_missing,
         text=row.text,
     )
     return KnownPage(
@@ -162,10 +168,10 @@ def take_out(connection: Connection, kinds: Mapping[str, PageKind]) -> None:
     rows = [
         {
             "b_url": stored_url(url),
-            "outcome": Outcome.NOT_ARTICLE.value,
+            "outcome": Outcome.REJECTED.value if kind.absence else Outcome.NOT_ARTICLE.value,
             "page_type": kind.page_type.value,
             "page_type_confidence": kind.confidence,
-            "reason": kind.page_type.value,
+            "reason": str(kind.absence or kind.page_type),
             "detail": kind.reason,
         }
         for url, kind in kinds.items()

@@ -79,6 +79,10 @@ _ERROR_TITLES: Final = frozenset(
     sivua ei löytynyt, stránka nenalezena, halaman tidak ditemukan, không tìm thấy trang, ไม่พบหน้าที่คุณต้องการ,
     पृष्ठ नहीं मिला, الصفحة غير موجودة, صفحه یافت نشد, הדף לא נמצא""".split(",")
 )
+_LONG_ERROR_TITLES: Final = tuple(
+    title for title in _ERROR_TITLES if len(title) >= 10 or (len(title) >= 5 and not title.isascii())
+)
+"""Those of them that say so within a longer line, too."""
 _SITE_TITLES: Final = frozenset(
     title.strip().casefold()
     for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
@@ -252,6 +256,12 @@ def _declares_article(document: Document, body: Verdict) -> bool:
         return False
     stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
     return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
+
+
+def is_error_title(text: str) -> bool:
+    """Tell whether a line is, or holds, what pages are called that are not there."""
+    line = text.strip(" .!。！:").casefold()
+    return line in _ERROR_TITLES or any(title in line for title in _LONG_ERROR_TITLES)
 
 
 def _has_telling_title(document: Document) -> bool:

@@ -59,6 +59,10 @@ class KindEvidence:
     is_titled: bool = True
     """Whether a line of the page is what its ``title`` says, or no heading says anything else."""
     asks: Asks | None = None
+    is_signed: bool = False
+    """The page shows a date or an author of its article."""
+    says_missing: bool = False
+    """A heading is what pages are called that are not there."""
     text: int = 0
     """Key of what it shows first, without numbers and its own address; 0 for a long text."""
 

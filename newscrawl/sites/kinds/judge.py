@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
-from newscrawl.sites.kinds.evidence import Said, address_key
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.kinds.evidence import Asks, Said, address_key
 from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page
 from newscrawl.urls.patterns import address_folder, address_form
 
@@ -49,11 +50,21 @@ SETTLED: Final = 1.0
 """Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
 STALE: Final = 0.1
 """Share of a site's pages that may be new before its shares are counted again."""
+MAX_ABSENT: Final = 800.0
+"""Letters of a text that may say why there is no story."""
+MIN_REPEATED: Final = 3
+"""Pages that show one short text, from which on it is no story's."""
 EXPECTED: Final = 1.0
 """Log odds of form and announcement from which on a page is expected to be an article."""
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
+_ABSENCES: Final[Mapping[Rejection, str]] = {
+    Rejection.SOFT_404: "the page says that it is not there",
+    Rejection.LOGIN: "a form that asks for a password stands in place of the story",
+    Rejection.CONSENT: "a question for consent stands in place of the story",
+    Rejection.NOTICE: "a notice stands in place of the story that the link announces",
+}
 _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.ARTICLE: "it calls itself an article",
     Said.LIST: "it calls itself a list",
@@ -73,6 +84,8 @@ class PageKind:
     """Log odds of an article."""
     reason: str
     """What the site says, in words; empty where it says nothing."""
+    absence: Rejection | None = None
+    """Why a page that would be an article has no story."""
 
 
 def judge_kind(
@@ -87,12 +100,32 @@ def judge_kind(
         count_pages(site)
     terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
     score = terms.total()
+    absence = absent_story(terms, evidence)
     return PageKind(
-        page_type=_type_of(score, evidence, is_listed=terms.is_announced),
+        page_type=PageType.OTHER if absence else _type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
         score=score,
-        reason=terms.reason(),
+        reason=_ABSENCES[absence] if absence else terms.reason(),
+        absence=absence,
     )
+
+
+def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
+    """Tell why a page shows no story, though one was announced at its address; None for all other pages.
+
+    Its short text is neither dated nor signed, and has another title than the link that led to it, or than the lists
+    say. Its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    """
+    if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:
+        return None
+    is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
+    is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
+    is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing
+    if evidence.is_called or not (is_another and is_bare):
+        return None
+    if evidence.asks is not None:
+        return Rejection.LOGIN if evidence.asks is Asks.LOGIN else Rejection.CONSENT
+    return Rejection.SOFT_404 if is_repeated or evidence.says_missing else Rejection.NOTICE
 
 
 def expects_story(site: SiteEvidence, url: str) -> bool:
@@ -113,6 +146,7 @@ def count_pages(site: SiteEvidence) -> None:
         n_said=sum(page.said is not None for page in settled.values()),
     )
     for key, page in site.pages.items():
+        counts.texts.update([page.text] if page.text else ())
         chance = _sigmoid(_Terms(site, key, page).alone())
         counts.probability[key] = chance
         names: set[str | int] = {page.form, page.folder, *page.places}
@@ -131,7 +165,7 @@ class _Terms:
     def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
         self.site, self.key, self.page, self.counts = site, key, page, site.counts
         titles = site.titles_of(key, page)
-        self.is_announced = titles is not None
+        self.is_announced, self.is_named = titles is not None, bool(titles)
         self.is_titled = any(title in titles for title in page.titles) if titles else False
 
     def total(self) -> float:

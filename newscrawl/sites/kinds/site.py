@@ -6,7 +6,7 @@ those with the smallest keys stay, which are the same in any order.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -52,6 +52,8 @@ class SeenPage:
     places: tuple[int, ...]
     asked: int = 0
     """Key of the address that led to the page's; 0 where none did."""
+    text: int = 0
+    """Key of a short text."""
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ class PageCounts:
     """Page key → probability of an article, without what forms and templates say."""
     shares: defaultdict[str | int, Share] = field(default_factory=lambda: defaultdict(Share))
     """Form, folder or place → share."""
+    texts: Counter[int] = field(default_factory=Counter)
+    """Key of a short text → pages that show it."""
     n_settled: int = 0
     """Pages that are articles by themselves."""
     n_announced: int = 0
@@ -166,6 +170,7 @@ def seen_page(url: str, evidence: KindEvidence, asked: str | None = None) -> See
         titles=evidence.titles,
         places=evidence.places,
         asked=address_key(asked) if asked and asked != url else 0,
+        text=evidence.text,
     )
 
 
