@@ -14,7 +14,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from lab.evaluation.block_training import SHIPPED_SETS, TESTED_SETS, labelled_page, load_block_pages, scores
 from lab.evaluation.corpus import default_folder, set_names
-from lab.evaluation.result_file import provenance, rounded
+from lab.evaluation.result_file import provenance, round_numbers
 from lab.evaluation.tables import table
 from lab.learn.two_steps import train
 from lab.learn.user import train_on
@@ -96,7 +96,7 @@ def train_shipped_blocks(corpus: str | None, path: Path, *, seed: int, limit: in
         },
     }
     about = provenance([page.page for page in pages], command=command_line("train"), seed=seed)
-    about["scores"] = rounded(found)
+    about["scores"] = round_numbers(found)
     save_machine(path, trained.machine, about)
     _show_blocks(found)
     sys.stdout.write(f"wrote {path}, {path.stat().st_size} bytes, {len(pages)} pages\n")
@@ -159,8 +159,8 @@ def _news_provenance(trained: NewsTraining, seed: int) -> dict[str, Any]:
     about = provenance([page.page for page in trained.pages], command=command_line("train"), seed=seed)
     about["versions"]["torch"] = version("torch")
     about["networks"] = len(trained.model.members)
-    about["confidence"] = rounded(asdict(trained.calibration))
-    about["scores"] = rounded(
+    about["confidence"] = round_numbers(asdict(trained.calibration))
+    about["scores"] = round_numbers(
         {
             name: {"n": found.n, "precision": found.precision, "recall": found.recall, "f1": found.f1}
             for name, found in trained.unseen.items()
@@ -179,5 +179,5 @@ def _show_news(trained: NewsTraining) -> None:
 
 
 def _progress() -> Progress:
-    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.complete}"), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)

@@ -16,8 +16,7 @@ NEWSCRAWL_BODY_FORMATS = ""
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common: lines that recur are left out of the text, and ``scrapy rules``
-#: proposes where text and facts stand.
+#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text.
 NEWSCRAWL_SITE_MEMORY = True
 #: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
 #: that announce it. Pages that came early are judged again at the end.
@@ -54,7 +53,7 @@ NEWSCRAWL_LOW_CONFIDENCE = 0.5
 
 # --- frontier --------------------------------------------------------------------------------------------
 
-#: Where requests wait: ``database`` (they survive whatever ends the process, and workers share them) or ``memory``
+#: Queue of requests: ``database`` (they survive whatever ends the process, and workers share them) or ``memory``
 #: (Scrapy's own queues).
 NEWSCRAWL_FRONTIER = "database"
 #: Order of requests: ``fair`` (hosts take turns, the best request of each first) or ``strict`` (the best of all first).
@@ -137,7 +136,7 @@ NEWSCRAWL_SCHEDULE = "schedule.toml"
 NEWSCRAWL_HARVEST = ""
 #: Holder of the harvest's lease. Set by ``scrapy tick`` for the crawls it starts.
 NEWSCRAWL_HARVEST_HOLDER = ""
-#: http(s) address that is told of a failed or shrunken run: JSON by POST. Redirects are not followed.
+#: http(s) address that gets a JSON by POST when a run fails or shrinks. Redirects are not followed.
 NEWSCRAWL_ALERT_WEBHOOK = ""
 #: Program, with arguments, that gets the same JSON on standard input. No shell.
 NEWSCRAWL_ALERT_COMMAND = ""

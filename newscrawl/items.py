@@ -156,7 +156,7 @@ class Page(ReadValues):
     is_incomplete: bool = False
     """The article lacks a part."""
     relevance: float | None = None
-    """Of a focused crawl: the probability that the article is about the topic."""
+    """Probability that the article is about the topic of a focused crawl."""
 
     @property
     def referer(self) -> str | None:

@@ -20,7 +20,7 @@ class Component:
 
 
 FETCHED_AT: Final = "newscrawl_fetched_at"
-"""In a request's ``meta``: when an archive's answer was fetched, if it says so."""
+"""Key of a request's ``meta``: when an archive's answer was fetched, if it says so."""
 
 # Scrapy's signals are objects.
 

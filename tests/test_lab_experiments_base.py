@@ -21,7 +21,7 @@ from lab.experiments.base import (
     labelled_pages,
     names,
     score_texts,
-    shuffled,
+    shuffle_pages,
     site_documents,
 )
 from lab.truth.metrics import TextScore
@@ -99,8 +99,8 @@ def test_only_labelled_pages_are_scored(corpus: Path) -> None:
 
 def test_shuffling_depends_on_the_seed_alone(corpus: Path) -> None:
     pages = load(corpus)
-    assert shuffled(pages, 3) == shuffled(pages, 3)
-    assert sorted(page.id for page in shuffled(pages, 3)) == ["1", "2", "3", "4"]
+    assert shuffle_pages(pages, 3) == shuffle_pages(pages, 3)
+    assert sorted(page.id for page in shuffle_pages(pages, 3)) == ["1", "2", "3", "4"]
 
 
 def test_comparison_is_page_by_page() -> None:

@@ -7,7 +7,7 @@ import pytest
 from lab.evaluation.corpus import CorpusPage, Gold
 from lab.evaluation.gold import BlockGold
 from lab.experiments import published
-from lab.experiments.segmentation import common_share, constants_of, gold_page, processed_share, segmented
+from lab.experiments.segmentation import common_share, constants_of, gold_page, processed_share, segment_page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def test_gold_blocks_of_a_page(page: CorpusPage) -> None:
 def test_segmentation_that_finds_every_block(page: CorpusPage) -> None:
     # Each list has half of the links and of their text: H = 2 · (.25 · 2) = 1 > α, so it is divided, and its items,
     # each H = 2 · (1/12 · log₂ 12) = .597 > α, too. With α = 1.1 the lists and the text (H = .5) are the blocks.
-    found = segmented(gold_page(page), (1.1, 0.12, 0.05))
+    found = segment_page(gold_page(page), (1.1, 0.12, 0.05))
     assert found.n_blocks == 3
     assert found.best == (1.0, 1.0, 1.0)
     assert found.recall(0.9) == found.pure == 1.0
@@ -51,7 +51,7 @@ def test_segmentation_that_finds_every_block(page: CorpusPage) -> None:
 
 def test_a_coarse_segmentation_misses(page: CorpusPage) -> None:
     # β above everything: no block at all.
-    found = segmented(gold_page(page), (1.1, 1.05, 0.05))
+    found = segment_page(gold_page(page), (1.1, 1.05, 0.05))
     assert (found.n_blocks, found.best, found.pure) == (0, (0.0, 0.0, 0.0), 0.0)
 
 

@@ -6,7 +6,7 @@ from lab.learn.two_steps import (
     NOT_MAIN,
     SVM,
     LabelledPage,
-    calibrated,
+    calibrate,
     condense,
     decision_values,
     train,
@@ -37,7 +37,7 @@ def test_probability_is_one_half_at_the_border() -> None:
     samples, inner = rings(200, 1)
     svm = SVM(gamma=1.0).fit(samples, inner)
     machine = condense([svm], samples, gamma=1.0, n_landmarks=20, seed=1)
-    sharper = calibrated(machine, [decision_values(svm, samples)], [inner])
+    sharper = calibrate(machine, [decision_values(svm, samples)], [inner])
     assert sharper.slopes[0] > 1
     for one in (machine, sharper):
         assert ((one.probabilities(samples) > 0.5) == (one.decisions(samples) > 0)).all()

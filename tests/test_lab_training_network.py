@@ -7,7 +7,7 @@ import pytest
 
 from lab.training import network as line_training
 from lab.training.network import TrainingPage, train_network
-from newscrawl.classify.lines.features import FEATURES, PageLines, page_lines
+from newscrawl.classify.lines.features import FEATURES, NetworkInput, page_lines
 from newscrawl.page.document import Document
 
 pytest.importorskip("torch")
@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 N_PAGES = 12
 
 
-def page(number: int) -> PageLines:
+def page(number: int) -> NetworkInput:
     sentences = "".join(f"<p>Sentence {number} of the text, with a comma. And {n} more.</p>" for n in range(6))
     links = "".join(f"<li><a href=/{n}>Another story {n}</a></li>" for n in range(8))
     found = page_lines(Document.from_html(f"<ul>{links}</ul><div>{sentences}</div><ul>{links}</ul>"))
@@ -23,7 +23,7 @@ def page(number: int) -> PageLines:
     return found
 
 
-def training_page(lines: PageLines) -> TrainingPage:
+def training_page(lines: NetworkInput) -> TrainingPage:
     is_body = lines.features.is_prose.astype(np.float32)
     return TrainingPage(
         values=lines.values,
@@ -53,7 +53,7 @@ def test_numpy_and_torch_compute_the_same() -> None:
     pages = [page(1), page(2)]
     net = line_training._module(len(FEATURES), pages[0].low.shape[1]).eval()
     mean, scale = np.zeros(len(FEATURES), dtype=np.float32), np.ones(len(FEATURES), dtype=np.float32)
-    network = line_training._exported(dict(net.state_dict()), mean, scale)
+    network = line_training._export(dict(net.state_dict()), mean, scale)
     batch = line_training._Standard(mean, scale, []).pack(
         [training_page(lines) for lines in pages], np.random.default_rng(0)
     )

@@ -207,7 +207,7 @@ def test_both_languages_say_all_they_say() -> None:
     for template in files("newscrawl.serve").joinpath("templates").iterdir():
         text = template.read_text(encoding="utf-8")
         said |= {words.replace('\\"', '"') for words in re.findall(r'\b_\("((?:[^"\\]|\\.)*)"', text)}
-        for one, many in re.findall(r'\bcounted\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
+        for one, many in re.findall(r'\bquantity\([^"]*"(\w[^"]*)"(?:, "([^"]+)")?\)', text):
             said.add(f"{{n}} {many or one + 's'}")
     lines, pictures, pages = (Path(module.__file__).read_text(encoding="utf-8") for module in SAY_MORE)
     said |= {*re.findall(r'yield "([a-z ]+)",', lines), "changed", "event", "new template"}

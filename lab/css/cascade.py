@@ -33,7 +33,7 @@ ROOT: Final = -1
 """Stands for the root element, which need not have a row."""
 
 
-def declared(document: Document, stylesheets: Iterable[str] = ()) -> tuple[list[Declarations], Declarations]:
+def declarations_of(document: Document, stylesheets: Iterable[str] = ()) -> tuple[list[Declarations], Declarations]:
     """Return what is said of each row of ``document.measures``, and of the root element.
 
     ``{}`` for text rows and where nothing is said.
@@ -45,7 +45,7 @@ def declared(document: Document, stylesheets: Iterable[str] = ()) -> tuple[list[
         {} if tag == TEXT else _attributes(node) for tag, node in zip(measures.tags, measures.nodes, strict=True)
     ]
     sheets = [sheet for sheet in map(read_sheet, (*stylesheets, *page_sheets(document))) if len(sheet)]
-    matched = _matched(document, sheets[:MAX_SHEETS]) if sheets else {}
+    matched = _match(document, sheets[:MAX_SHEETS]) if sheets else {}
     root: Declarations = {}
     _apply(
         root, matched.get(ROOT, ()), _inline((document.root.get("style") if document.root is not None else "") or "")
@@ -128,7 +128,7 @@ class _Element(cssselect2.ElementWrapper):  # type: ignore[misc]
             element = element.previous
 
 
-def _matched(document: Document, sheets: Sequence[Sheet]) -> dict[int, list[Selector]]:
+def _match(document: Document, sheets: Sequence[Sheet]) -> dict[int, list[Selector]]:
     """Return the selectors that match each row, weakest first."""
     measures = document.measures
     rows = {node: row for row, node in enumerate(measures.nodes) if measures.tags[row] != TEXT}
@@ -205,7 +205,7 @@ def _attributes(node: HtmlElement) -> Declarations:
                 said[name] = found
     align = (node.get("align") or "").strip().lower()
     if align in _ALIGNS:
-        said.update(_aligned(tag, align))
+        said.update(_align_declarations(tag, align))
     if node.get("hidden", "until-found") != "until-found":
         said["display"] = "none"
     if tag == "table":
@@ -217,7 +217,7 @@ def _attributes(node: HtmlElement) -> Declarations:
     return said
 
 
-def _aligned(tag: str, align: str) -> Declarations:
+def _align_declarations(tag: str, align: str) -> Declarations:
     if tag in ("img", "table") and align in ("left", "right"):
         return {"float": align}
     if tag == "table":

@@ -359,7 +359,7 @@ def _flex(tree: Tree, row: int) -> float:
     top = y = tree.top_edge(row)
     for line in flex_lines(tree, row, items, outers):
         free = max(room - sum(outers[place] for place in line) - style.gap * (len(line) - 1), 0.0)
-        x, between = _justified(style.justify, free, len(line))
+        x, between = _justify(style.justify, free, len(line))
         autos = sum(tree.styles[items[place]].margins[side] is None for place in line for side in (LEFT, RIGHT))
         auto = free / autos if autos else 0.0
         x, between = (0.0, 0.0) if autos else (x, between)
@@ -388,7 +388,7 @@ def _stretch(tree: Tree, child: int, height: float) -> None:
         tree.height[child] = max(tree.height[child], height - margins)
 
 
-def _justified(justify: str, free: float, n_items: int) -> tuple[float, float]:
+def _justify(justify: str, free: float, n_items: int) -> tuple[float, float]:
     """Return where the first item begins, and the extra room between two."""
     if justify == "center":
         return free / 2, 0.0

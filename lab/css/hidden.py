@@ -59,13 +59,13 @@ def hidden_by_css(document: Document) -> frozenset[HtmlElement]:
     if document.root is None:
         return frozenset()
     text = "\n".join(page_sheets(document))[:MAX_CHARS]
-    rules = _read(text)
+    rules = _parse(text)
     if not any(rules.hiding.values()):
         return frozenset()
-    return frozenset(node for node in _named(document.root, rules) if _is_hidden(node, rules))
+    return frozenset(node for node in _find_named(document.root, rules) if _is_hidden(node, rules))
 
 
-def _named(root: HtmlElement, rules: _Rules) -> Iterator[HtmlElement]:
+def _find_named(root: HtmlElement, rules: _Rules) -> Iterator[HtmlElement]:
     """Yield the elements below the body that have a name which some rule hides."""
     wanted = {name.partition(sign)[2] for names in rules.hiding.values() for name in names for sign in _sign(name)}
     for kind in ("class", "id"):
@@ -107,7 +107,7 @@ def _is_hidden(node: HtmlElement, rules: _Rules) -> bool:
 
 
 @lru_cache(maxsize=CACHED_SHEETS)
-def _read(text: str) -> _Rules:
+def _parse(text: str) -> _Rules:
     rules = _Rules()
     if not _MAY_HIDE.search(text):
         return rules

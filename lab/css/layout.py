@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lab.css.cascade import declared
+from lab.css.cascade import declarations_of
 from lab.css.flow import set_heights, set_places
 from lab.css.intrinsic import measure_widths
-from lab.css.style import computed
+from lab.css.style import compute_styles
 from lab.css.tree import Tree
 from lab.css.widths import set_widths
 
@@ -56,8 +56,8 @@ def lay_out(document: Document, stylesheets: Iterable[str] = ()) -> RowBoxes:
     :param stylesheets: texts of style sheets that the page links to, in order.
     """
     measures = document.measures
-    said, root = declared(document, stylesheets)
-    tree = Tree(measures, computed(measures, said, root))
+    said, root = declarations_of(document, stylesheets)
+    tree = Tree(measures, compute_styles(measures, said, root))
     measure_widths(tree)
     set_widths(tree)
     set_heights(tree)

@@ -79,7 +79,7 @@ def _read_sheet(text: str) -> Sheet:
         if not normal and not important:
             continue
         is_heavy = _is_heavy(prelude)
-        for compiled in _compiled(prelude):
+        for compiled in _compile(prelude):
             order += 1
             if order > MAX_RULES:
                 return sheet
@@ -106,7 +106,7 @@ def _applies(rule: Any) -> bool:
     return rule.lower_at_keyword in _CONDITIONS
 
 
-def _compiled(prelude: Sequence[Any]) -> list[Any]:
+def _compile(prelude: Sequence[Any]) -> list[Any]:
     """Return the selectors; none if one of them is wrong, or too large to be worth a test."""
     if _size(prelude, 0) > MAX_PRELUDE:
         return []

@@ -144,7 +144,7 @@ class Style:
 _ROOT: Final = Style(display="block")
 
 
-def computed(measures: Measures, said: Sequence[Declarations], root: Declarations) -> list[Style]:
+def compute_styles(measures: Measures, said: Sequence[Declarations], root: Declarations) -> list[Style]:
     """Return the style of each row, in document order; a text row has that of a line of text in its parent.
 
     :param root: what is said of the ``html`` element, which has no row.

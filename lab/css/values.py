@@ -160,14 +160,14 @@ def _on_screen(found: Length) -> float:
     return found.pixels(screen.WIDTH, screen.FONT_SIZE)
 
 
-def _clamped(lengths: Sequence[Length]) -> Length:
+def _clamp(lengths: Sequence[Length]) -> Length:
     return sorted(lengths, key=_on_screen)[len(lengths) // 2]
 
 
 _CHOICES: Final[dict[str, Callable[[Sequence[Length]], Length]]] = {
     "min": lambda lengths: min(lengths, key=_on_screen),
     "max": lambda lengths: max(lengths, key=_on_screen),
-    "clamp": _clamped,
+    "clamp": _clamp,
 }
 
 
@@ -178,7 +178,7 @@ def tracks(tokens: Sequence[Any]) -> tuple[Track, ...] | None:
         if token.type == "[] block":
             continue  # names of lines
         if token.type == "function" and token.lower_name == "repeat":
-            found += _repeated(token)
+            found += _repeat(token)
         elif (track := _track(token)) is not None:
             found.append(track)
         else:
@@ -199,7 +199,7 @@ def _track(token: Any) -> Track | None:
     return length(token)
 
 
-def _repeated(token: Any) -> list[Track]:
+def _repeat(token: Any) -> list[Track]:
     arguments = significant(token.arguments)
     if len(arguments) < 3:
         return []

@@ -50,7 +50,7 @@ def _set_said_height(tree: Tree, row: int, room: float | None) -> None:
     tree.said_height[row] = max(height - frame, 0.0)
 
 
-def _limited(tree: Tree, row: int, width: float, room: float) -> tuple[float, bool]:
+def _limit(tree: Tree, row: int, width: float, room: float) -> tuple[float, bool]:
     """Return the width within its limits, and whether one of them took effect."""
     style = tree.styles[row]
     extra = 0.0 if style.is_border_box else tree.frame(row)
@@ -79,7 +79,7 @@ def _set_block(tree: Tree, row: int, room: float, *, fills: bool = True) -> None
         width, is_said = inner, parent >= 0 and tree.is_width_said[parent]
     else:
         width, is_said = min(max(tree.least[row], inner), tree.natural[row]), False
-    tree.width[row], is_limited = _limited(tree, row, width, room)
+    tree.width[row], is_limited = _limit(tree, row, width, room)
     tree.is_width_said[row] = is_said or is_limited
 
 
@@ -99,7 +99,7 @@ def _set_absolute(tree: Tree, row: int) -> None:
         room = tree.width[above] if above > 0 else screen.WIDTH
     left, right = style.insets[LEFT], style.insets[RIGHT]
     if style.width is None and left is not None and right is not None:
-        tree.width[row], _ = _limited(tree, row, room - left.of(room) - right.of(room), room)
+        tree.width[row], _ = _limit(tree, row, room - left.of(room) - right.of(room), room)
         tree.is_width_said[row] = True
     else:
         _set_block(tree, row, room, fills=False)
@@ -238,7 +238,7 @@ def _set_flex(tree: Tree, row: int) -> None:
         free = room - sum(bases[place] + margins[place] for place in line) - style.gap * (len(line) - 1)
         _share_out(tree, items, bases, line, free)
     for child, base in zip(items, bases, strict=True):
-        tree.width[child], is_limited = _limited(tree, child, base, room)
+        tree.width[child], is_limited = _limit(tree, child, base, room)
         item = tree.styles[child]
         tree.is_width_said[child] = (
             is_limited

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 from lxml.html import HTMLParser
 
-from lab.truth.metrics import lowered, tokens
+from lab.truth.metrics import lower, tokens
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -123,7 +123,7 @@ def _strip(text: str, name: str, headlines: Headlines) -> str:
     if name in DATELINES:
         lines = [line for place, line in enumerate(lines) if not _is_dateline(line, place)]
     if name in CREDITS:
-        lines = [_CREDIT.sub("", lowered(line)) for line in lines]
+        lines = [_CREDIT.sub("", lower(line)) for line in lines]
     return "\n".join(lines)
 
 
@@ -145,7 +145,7 @@ def _without_prefix(line: str, headlines: frozenset[tuple[str, ...]]) -> str:
 
 
 def _is_dateline(line: str, place: int) -> bool:
-    folded = lowered(line)
+    folded = lower(line)
     if len(tokens(folded)) > MAX_DATELINE_TOKENS or _SENTENCE_END.search(folded):
         return False
     return bool(_SOURCE.search(folded) or (place < LEADING_LINES and _DATE.search(folded)))

@@ -84,7 +84,7 @@ _WIDE_SAID: Final = (
 )
 
 
-def _invented(rng: random.Random, *, is_wide: bool) -> Story:
+def _invent(rng: random.Random, *, is_wide: bool) -> Story:
     """Return a story about three things, which its paragraphs come back to."""
     things = rng.sample(_WIDE_THINGS if is_wide else _THINGS, 3)
     said = _WIDE_SAID if is_wide else _SAID
@@ -118,7 +118,7 @@ class Content:
     """
 
     def __init__(self, rng: random.Random, *, is_wide: bool) -> None:
-        self.story, *self._others = (_invented(rng, is_wide=is_wide) for _ in range(1 + N_OTHERS))
+        self.story, *self._others = (_invent(rng, is_wide=is_wide) for _ in range(1 + N_OTHERS))
         self._rng, self._is_wide = rng, is_wide
         self._date_form = rng.randrange(4)
         self._hashes: dict[str, str] = {}
@@ -185,11 +185,11 @@ class Content:
         for _ in range(n):
             source = known if known and self._rng.random() < 0.8 else more
             made.append(
-                [self._said(source or [self.sentence()]) for _ in range(self._rng.choice((1, 1, 1, 2, 2, 3, 4)))]
+                [self._mark_said(source or [self.sentence()]) for _ in range(self._rng.choice((1, 1, 1, 2, 2, 3, 4)))]
             )
         return made
 
-    def _said(self, sentences: list[str]) -> str:
+    def _mark_said(self, sentences: list[str]) -> str:
         at = self._rng.randrange(len(sentences))
         said = sentences[at : at + self._rng.choice((1, 1, 2, 3, 5))]
         return ("" if self._is_wide else " ").join(said)

@@ -29,7 +29,7 @@ def result(
     return {
         **provenance(pages, command=command, seed=seed),
         "methods": {run.method: {"needs": run.needs, "versions": run.versions} for run in runs},
-        **{name: rounded(rows) for name, rows in asdict(evaluation).items()},
+        **{name: round_numbers(rows) for name, rows in asdict(evaluation).items()},
     }
 
 
@@ -49,14 +49,14 @@ def provenance(pages: Sequence[CorpusPage], *, command: str, seed: int) -> dict[
     }
 
 
-def rounded(value: Any) -> Any:
+def round_numbers(value: Any) -> Any:
     """Return ``value`` with every float cut to four digits after the point."""
     if isinstance(value, float):
         return round(value, _DIGITS)
     if isinstance(value, dict):
-        return {name: rounded(item) for name, item in value.items()}
+        return {name: round_numbers(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded(item) for item in value]
+        return [round_numbers(item) for item in value]
     return value
 
 

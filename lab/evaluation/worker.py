@@ -78,7 +78,7 @@ def answer_group(method: Method, group: Group, send: Callable[[Answer], None]) -
         method.begin(group.pages)
     except Exception as error:  # noqa: BLE001 (a page must not end the run: counted, and shown by the harness)
         for name in group.targets:
-            send(_failed(name, error))
+            send(_failure(name, error))
         return
     for name in group.targets:
         send(_answer(method, pages[name], group.repeats))
@@ -92,7 +92,7 @@ def _answer(method: Method, page: WirePage, repeats: int) -> Answer:
         try:
             answer = method.run(page)
         except Exception as error:  # noqa: BLE001 (as above)
-            return replace(_failed(page.id, error), seconds=time.process_time() - start, parse_seconds=parse_seconds)
+            return replace(_failure(page.id, error), seconds=time.process_time() - start, parse_seconds=parse_seconds)
         seconds = answer.seconds or time.process_time() - start
         if best is None or seconds < best.seconds:
             best = replace(answer, seconds=seconds)
@@ -101,7 +101,7 @@ def _answer(method: Method, page: WirePage, repeats: int) -> Answer:
     return replace(best, parse_seconds=parse_seconds, peak_mb=_peak_mb())
 
 
-def _failed(name: str, error: Exception) -> Answer:
+def _failure(name: str, error: Exception) -> Answer:
     message = " ".join(str(error).split())[:200]
     return Answer(id=name, error=f"{type(error).__name__}: {message}", peak_mb=_peak_mb())
 

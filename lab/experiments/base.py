@@ -12,7 +12,7 @@ import lab.experiments as package
 from lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
-from lab.evaluation.result_file import provenance, rounded
+from lab.evaluation.result_file import provenance, round_numbers
 from lab.truth.metrics import RIGHT_F1, summarise, text_score
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
@@ -86,7 +86,7 @@ class ExperimentResult:
             "title": self.title,
             "source": self.source,
             **provenance(self.pages, command=command, seed=seed),
-            "tables": rounded(tables),
+            "tables": round_numbers(tables),
         }
 
 
@@ -172,7 +172,7 @@ def extract_among(
     return extractor.extract(documents[own])
 
 
-def shuffled(pages: Sequence[CorpusPage], seed: int) -> list[CorpusPage]:
+def shuffle_pages(pages: Sequence[CorpusPage], seed: int) -> list[CorpusPage]:
     """Return the pages in a random order that depends on ``seed`` only."""
     result = list(pages)
     random.Random(seed).shuffle(result)  # noqa: S311

@@ -27,7 +27,7 @@ THREE_CLASSES: Final = "gne"
 
 
 def run(options: Options) -> ExperimentResult:
-    pages, given = _judged(options)
+    pages, given = _judge(options)
     sets = {
         f"{THREE_CLASSES}, sites left out": (THREE_CLASSES,),
         "all, sites left out": SHIPPED_SETS,
@@ -59,7 +59,7 @@ def run(options: Options) -> ExperimentResult:
     )  # fmt: skip
 
 
-def _judged(options: Options) -> tuple[list[BlockPage], dict[str, list[Ints]]]:
+def _judge(options: Options) -> tuple[list[BlockPage], dict[str, list[Ints]]]:
     """Return the labelled pages, and the labels that each classifier gives to their blocks."""
     pages: list[BlockPage] = []
     given: dict[str, list[Ints]] = {name: [] for name in CLASSIFIERS}

@@ -19,7 +19,7 @@ from lab.css.vector import Boxes, estimated_boxes, middles, place_scores
 from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.browser import open_browser
 from lab.evaluation.corpus import load
-from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
+from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
 from newscrawl.segment.segment import segment
 
@@ -80,7 +80,7 @@ def run(options: Options) -> ExperimentResult:
     sample = [page.page for page in with_blocks]
     tables = [_page_table(found), _set_table(with_blocks)]
     try:
-        compared = compare(shuffled(sample, options.seed)[:SAMPLE], options)
+        compared = compare(shuffle_pages(sample, options.seed)[:SAMPLE], options)
     except UserError as error:
         tables.append(ResultTable(title="Against a browser", columns=("reason",), rows=((str(error),),)))
     else:
@@ -131,7 +131,7 @@ def _compare(page: CorpusPage, browser: BoxBrowser) -> Compared | None:
     document = document_of(page)
     blocks = segment(document)
     exact_rows, rows = browser.lay_out(document), lay_out(document)
-    blocks = _shown(blocks, document, exact_rows)
+    blocks = _visible_blocks(blocks, document, exact_rows)
     if not blocks:
         return None
     exact = block_boxes(blocks, document, exact_rows)
@@ -145,7 +145,7 @@ def _compare(page: CorpusPage, browser: BoxBrowser) -> Compared | None:
     )
 
 
-def _shown(blocks: Sequence[Block], document: Document, rows: RowBoxes) -> tuple[Block, ...]:
+def _visible_blocks(blocks: Sequence[Block], document: Document, rows: RowBoxes) -> tuple[Block, ...]:
     pieces, owners = block_pieces(blocks, document)
     has_box = rows.is_shown[pieces] & (rows.width[pieces] > 0) & (rows.height[pieces] > 0)
     shown = set(owners[has_box].tolist())

@@ -91,9 +91,9 @@ def _judge(name: str, seen: Sequence[CorpusPage], scorer: Scorer, options: Optio
     pages = [page for page in seen if is_labelled(page)]
     alone = ClusterExtractor(clustering=False)
     whole = ClusterExtractor()
-    observing = _timed(whole.observe, documents.values())
-    extracting = _timed(alone.extract, documents.values())
-    with_rules = _timed(whole.extract, documents.values())
+    observing = _time(whole.observe, documents.values())
+    extracting = _time(alone.extract, documents.values())
+    with_rules = _time(whole.extract, documents.values())
     without: list[TextScore] = []
     clustered: list[TextScore] = []
     rules: list[str] = []
@@ -118,7 +118,7 @@ def _judge(name: str, seen: Sequence[CorpusPage], scorer: Scorer, options: Optio
     )
 
 
-def _timed(work: Callable[[Document], object], documents: Iterable[Document]) -> float:
+def _time(work: Callable[[Document], object], documents: Iterable[Document]) -> float:
     start = time.process_time()
     for document in documents:
         work(document)

@@ -105,7 +105,7 @@ def run(options: Options) -> ExperimentResult:
             options.advance()
         found += bench.bounds(task)
     single = [figures for figures in found if len(figures.task.sites) == 1]
-    tables = (_means(single), _by_site(single), _paired(single), _by_topic(found), _judge(found))
+    tables = (_means(single), _by_site(single), _pair(single), _by_topic(found), _judge(found))
     how = "real crawls by replay, one request at a time" if values["mode"] == "crawl" else "simulated over parsed pages"
     return ExperimentResult(
         title=f"Focused crawling: {how}",
@@ -293,7 +293,7 @@ def _by_site(found: Sequence[Figures]) -> ResultTable:
     return ResultTable(title="Site by site", columns=columns, rows=tuple(rows), note=note)
 
 
-def _paired(found: Sequence[Figures]) -> ResultTable:
+def _pair(found: Sequence[Figures]) -> ResultTable:
     hr, recall = _per_topic(found, "hr"), _per_topic(found, "recall")
     rows = []
     for strategy, kind in hr:

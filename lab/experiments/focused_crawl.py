@@ -57,10 +57,10 @@ def crawl(warcs: Sequence[Path], topic: Topic, strategy: str, seeds: Sequence[st
         if done.returncode or not (folder / "pages.jsonl").exists():
             raise UserError(f"a crawl failed: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
         lines = (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines()
-        return _crawled([json.loads(line) for line in lines], topic.threshold)
+        return _count_crawl([json.loads(line) for line in lines], topic.threshold)
 
 
-def _crawled(rows: list[dict[str, object]], threshold: float) -> Crawled:
+def _count_crawl(rows: list[dict[str, object]], threshold: float) -> Crawled:
     judged: list[bool | None] = []
     for row in rows:
         probability = row.get("probability")

@@ -151,7 +151,7 @@ def _cut(name: str, part: Sequence[Row], stored: Mapping[str, StoredPage], commo
     )
     pages = {page.url: page for page in (_page(stored[url], kept, stored, spelling) for url in sorted(kept))}
     if variant == "untagged":
-        pages = {url: _untagged(page) for url, page in pages.items()}
+        pages = {url: _without_tags(page) for url, page in pages.items()}
     topics = _topics(name, part, stored, spelling, home, random.Random(f"{seed} {name}"))  # noqa: S311
     return Cut(name=name, pages=pages, topics=tuple(topics))
 
@@ -180,7 +180,7 @@ def _page(
     return replace(page, url=spelling.get(page.url, page.url), links=links, contexts=contexts)
 
 
-def _untagged(page: StoredPage) -> StoredPage:
+def _without_tags(page: StoredPage) -> StoredPage:
     pairs = zip(page.links, page.contexts, strict=True)
     kept = [(link, context) for link, context in pairs if not _TAG_PAGE.search(link.url)]
     links, contexts = tuple(link for link, _ in kept), tuple(context for _, context in kept)

@@ -95,7 +95,7 @@ def run(options: Options) -> ExperimentResult:
     return ExperimentResult(
         title="Focused crawling: weights to start from, learnt on other sites",
         source="Zhang, Cao, Li (2015), eq. (16)",
-        tables=(_compared(before, after, sites), _weights(of_others, of_all)),
+        tables=(_compare(before, after, sites), _weights(of_others, of_all)),
     )
 
 
@@ -167,7 +167,7 @@ def _save(path: Path, weights: Weights, crawls: Sequence[Crawl], share: float, s
     save_model(path, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance={**about, "share": share}))
 
 
-def _compared(before: Sequence[Crawl], after: Sequence[Crawl], sites: Sequence[str]) -> ResultTable:
+def _compare(before: Sequence[Crawl], after: Sequence[Crawl], sites: Sequence[str]) -> ResultTable:
     rows: list[tuple[Cell, ...]] = []
     pairs = list(zip(before, after, strict=True))
     for is_part in (False, True):

@@ -80,7 +80,7 @@ def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None])
                 return {page.url: page for page in map(_from_json, lines)}
     pages = {}
     with WarcArchive([warc]) as archive:
-        for page in _parsed(archive):
+        for page in _parse(archive):
             pages[page.url] = page
             advance()
     if cache is not None:
@@ -102,7 +102,7 @@ def write_cache(path: Path, pages: Iterable[StoredPage]) -> None:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _parsed(archive: WarcArchive) -> Iterator[StoredPage]:
+def _parse(archive: WarcArchive) -> Iterator[StoredPage]:
     classifier, extractor = get_classifier(NEWS), get_extractor(EXTRACTOR)
     for url in archive.urls:
         answer = archive.get(url)

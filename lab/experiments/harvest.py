@@ -96,7 +96,7 @@ def run(options: Options) -> ExperimentResult:
     sites = list(stored_sites(options))
     harvests = []
     for site in sites:
-        harvests.append(harvested(site, _settings(options)))
+        harvests.append(harvest(site, _settings(options)))
         options.advance()
     harvests.sort(key=lambda harvest: len(harvest.found) / max(1, len(harvest.wanted)))
     return ExperimentResult(
@@ -159,7 +159,7 @@ def _settings(options: Options) -> list[str]:
     return list(filter(None, options.values.get("settings", "").split(";")))
 
 
-def harvested(site: StoredSite, settings: Iterable[str] = ()) -> Harvest:
+def harvest(site: StoredSite, settings: Iterable[str] = ()) -> Harvest:
     """Harvest the site into a new database, and read what is stored.
 
     :raises UserError: the crawl failed.

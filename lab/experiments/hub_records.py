@@ -99,7 +99,7 @@ def run(options: Options) -> ExperimentResult:
     for site in DATE_LABELS:
         if (folder / f"{site}.warc.gz").is_file():
             counts[site] = _stored_site(folder, site, options)
-    pages = _labelled(options)
+    pages = _labelled_pages(options)
     for page in pages:
         _add_labelled(page, counts.setdefault(page.group, Counts(_label(page).is_seen)))
         options.advance()
@@ -175,7 +175,7 @@ def _template_dates(page: _StoredList, label: DateLabel) -> dict[str, date]:
     return found
 
 
-def _labelled(options: Options) -> list[CorpusPage]:
+def _labelled_pages(options: Options) -> list[CorpusPage]:
     found = []
     for folder in corpora(options.corpus):
         sets = sorted({name for corpus, name, _ in HUB_LABELS if corpus == folder.name})

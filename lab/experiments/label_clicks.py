@@ -74,7 +74,7 @@ def run(options: Options) -> ExperimentResult:
     rows: list[tuple[Cell, ...]] = []
     for name in worst:
         runs = [
-            _measured(sites[name], defaults[name], seed, clicks, scorer, options)
+            _measure(sites[name], defaults[name], seed, clicks, scorer, options)
             for seed in range(options.seed, options.seed + N_SEEDS)
         ]
         rows.append((name, len(sites[name]), *_means(runs), "/".join(f"{run.strength:g}" for run in runs)))
@@ -120,11 +120,11 @@ def _mean(values: Iterable[Cell]) -> float | None:
     return mean(kept) if (kept := [float(value) for value in values if value is not None]) else None
 
 
-def _measured(
+def _measure(
     pages: Sequence[CorpusPage], before: Sequence[float], seed: int, clicks: int, scorer: Scorer, options: Options
 ) -> _Run:
     drawn = _pool(pages, seed)
-    pool = _clicked([_PoolPage(page, number) for number, page in enumerate(drawn)], clicks)
+    pool = _click([_PoolPage(page, number) for number, page in enumerate(drawn)], clicks)
     unseen = [number for number, page in enumerate(pages) if page not in drawn]
     try:
         trained = train_site([page.user for page in pool])
@@ -167,20 +167,20 @@ class _PoolPage:
         self.user = replace(self.user, labels=(*self.user.labels, said))
 
 
-def _shown(pages: Iterable[_PoolPage]) -> list[Proposal]:
+def _propose(pages: Iterable[_PoolPage]) -> list[Proposal]:
     """Return what the browser would show of the pages."""
     return proposals([page.user for page in pages])
 
 
-def _clicked(pool: list[_PoolPage], clicks: int) -> list[_PoolPage]:
+def _click(pool: list[_PoolPage], clicks: int) -> list[_PoolPage]:
     """Label pages as a user does in the browser."""
     for _ in range(N_PAGES):
-        next_page = least_certain(_shown(pool))
+        next_page = least_certain(_propose(pool))
         if next_page is None:
             break
         chosen = pool[int(next_page.name)]
         for _ in range(clicks):
-            shown = _shown([chosen, *(page for page in pool if page.user.labels and page is not chosen)])[0]
+            shown = _propose([chosen, *(page for page in pool if page.user.labels and page is not chosen)])[0]
             for number, label in islice(_wishes(shown, chosen.truth), 1):
                 chosen.say(shown, number, label)
     return pool
@@ -193,14 +193,14 @@ def _shares_right(pool: Sequence[_PoolPage]) -> tuple[float, ...] | None:
     truth = [label for page in rest for label in page.truth]
     if not any(truth) or not given:
         return None
-    corrected = _shown([*given, *rest])[len(given) :]
+    corrected = _propose([*given, *rest])[len(given) :]
     samples = {page.user.name: _samples(page) for page in pool}
     said = {page.user.name: given_labels(page.user, crawl_blocks(page.user.document)) for page in given}
     known = [row for name, of in said.items() for row, label in zip(samples[name], of, strict=True) if label]
     codes = [CODES[label] for of in said.values() for label in of if label]
     spread = extend_training_set(known, codes, np.concatenate([samples[page.user.name] for page in rest]))
     found = (
-        [block.label is BlockLabel.MAIN for page in _shown(rest) for block in page.blocks],
+        [block.label is BlockLabel.MAIN for page in _propose(rest) for block in page.blocks],
         [block.label is BlockLabel.MAIN for page in corrected for block in page.blocks],
         (spread.labels[len(codes) :] == MAIN).tolist(),
     )

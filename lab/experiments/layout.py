@@ -78,7 +78,7 @@ def _judge(pages: Sequence[CorpusPage], scores: Scores, scorer: Scorer, options:
         options.advance()
 
 
-def _of(pages: Sequence[CorpusPage], scores: Mapping[tuple[str, str], TextScore]) -> list[TextScore]:
+def _scores_of(pages: Sequence[CorpusPage], scores: Mapping[tuple[str, str], TextScore]) -> list[TextScore]:
     return [scores[page.set, page.id] for page in pages]
 
 
@@ -88,7 +88,7 @@ def _site_table(judged: Sequence[CorpusPage], scores: Scores, labelled_sites: Ab
     for name, theirs in published.LAYOUT.items():
         pages = sites.get(name, [])
         if pages:
-            ours, other = (summarise(_of(pages, scores[method])) for method in ("layout", READABILITY))
+            ours, other = (summarise(_scores_of(pages, scores[method])) for method in ("layout", READABILITY))
             figures: tuple[Cell, ...] = (len(pages), ours.precision, ours.recall, other.precision, other.recall)
         else:
             figures = (NO_REFERENCE if name in labelled_sites else NOT_IN_CORPUS, None, None, None, None)
@@ -96,7 +96,7 @@ def _site_table(judged: Sequence[CorpusPage], scores: Scores, labelled_sites: Ab
     named = published.LAYOUT
     rest = [page for page in judged if page.group not in named]
     for label, pages in (("other sites", rest), ("all", list(judged))):
-        ours, other = (summarise(_of(pages, scores[method])) for method in ("layout", READABILITY))
+        ours, other = (summarise(_scores_of(pages, scores[method])) for method in ("layout", READABILITY))
         theirs = published.LAYOUT_MEAN
         shown = (theirs.layout, theirs.readability) if label == "all" else (None, None)
         rows.append((label, len(pages), ours.precision, ours.recall, other.precision, other.recall, *shown))
@@ -127,9 +127,9 @@ def _variant_table(judged: Sequence[CorpusPage], scores: Scores, seed: int) -> R
         pages = [page for page in judged if name in ("all", page.set)]
         if not pages:
             continue
-        base = _of(pages, scores[READABILITY])
+        base = _scores_of(pages, scores[READABILITY])
         for variant in VARIANTS:
-            found = compare(base, _of(pages, scores[variant]), [page.group for page in pages], seed=seed)
+            found = compare(base, _scores_of(pages, scores[variant]), [page.group for page in pages], seed=seed)
             second = found.second
             rows.append(
                 (

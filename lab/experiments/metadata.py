@@ -193,7 +193,7 @@ def _states_day(markup: str, lines: PageLines, page: CorpusPage) -> bool:
     return day in markup or any(date.moment.date().isoformat() == day for date in found)
 
 
-def parted(options: Options) -> list[tuple[CorpusPage, str]]:
+def labelled_pages(options: Options) -> list[tuple[CorpusPage, str]]:
     """Return the pages, each with its part."""
     seen = load(options.corpus, SEEN, limit=options.limit)
     known = {page.group for page in load(options.corpus, SEEN)}
@@ -217,7 +217,7 @@ RULES: Final = (
 
 def run(options: Options) -> ExperimentResult:
     """Return a table for each part of the sites: the held-out half first, then the one that errors are looked at on."""
-    pages = parted(options)
+    pages = labelled_pages(options)
     judged = []
     for page, part in pages:
         judged.append(judge(page, part))
@@ -283,7 +283,7 @@ def _figures(items: Sequence[Judged], name: str, seed: int) -> tuple[Cell, ...]:
 
 def main(name: str) -> None:
     """Print the pages of the development half where a field is wrong."""
-    for page, part in parted(Options(corpus=default_folder())):
+    for page, part in labelled_pages(Options(corpus=default_folder())):
         item = judge(page, part) if part == DEVELOPMENT else None
         answer = item.answers.get(name) if item else None
         if item and answer and not answer.right:

@@ -90,14 +90,14 @@ def typed_pages(folder: Path, limit: int | None = None) -> tuple[CorpusPage, ...
     return tuple(page for corpus in corpora(folder) for page in load(corpus, limit=limit) if page.page_type)
 
 
-def judged_type(page: TypedPage) -> str:
+def judge_type(page: TypedPage) -> str:
     document = Document.from_html(page.markup, page.url, page.content_type)
     judgement = page_kind(document, document.once(judge_lines), url_kind=url_shape(page.url) if page.url else None)
     return "article" if judgement.page_type is PageType.ARTICLE else "hub"
 
 
 def evaluate_site(name: str, pages: Sequence[TypedPage]) -> SetResult:
-    return _result(name, [(page.name, page.gold, judged_type(page)) for page in pages])
+    return _result(name, [(page.name, page.gold, judge_type(page)) for page in pages])
 
 
 def evaluate_corpus(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[SetResult]:

@@ -107,12 +107,12 @@ def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = 
     """Look at the pages whose type is labelled."""
     found = []
     for page in pages:
-        found.append(_seen(page, Document.from_html(page.read(), page.url)))
+        found.append(_features(page, Document.from_html(page.read(), page.url)))
         advance()
     return found
 
 
-def _seen(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
+def _features(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
     """Look at a page whose lines are judged by a network that has not seen its site."""
     verdict = document.once(unseen_judge(page))
     kind = url_shape(document.url) if document.url else None
@@ -143,18 +143,18 @@ def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, se
             chosen.setdefault(page.group, page)
     stories: dict[tuple[int, bool], list[Story]] = defaultdict(list)
     for page in chosen.values():
-        told = _told(page)
+        told = _hand_labelled(page)
         if told is not None and len(told.story.paragraphs) > 1:
             stories[_shelf(page)].append(told.story)
     made = []
     for page in chosen.values():
         known = stories[_shelf(page)]
-        told = _told(page) if len(known) >= MIN_STORIES else None
+        told = _hand_labelled(page) if len(known) >= MIN_STORIES else None
         rng = random.Random(f"{seed} {page.set}/{page.id}")  # noqa: S311 (no secret)
         hub = told and hub_page(told.document, told.lines, told.gold, told.story.title, known, rng)
         if hub:
             url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
-            made.append(_seen(page, Document.from_html(hub.markup, url), is_made=True))
+            made.append(_features(page, Document.from_html(hub.markup, url), is_made=True))
         advance()
     return made
 
@@ -165,7 +165,7 @@ def _template_pages(advance: Callable[[], object], *, seed: int) -> list[TypedFe
     made = []
     for name in templates.names:
         page = CorpusPage(id=name, set=MADE, path=templates.path(name), page_type=name.partition("/")[0])
-        made += [_seen(page, templates.draw(name, seed + at).document, is_made=True) for at in range(N_DRAWS)]
+        made += [_features(page, templates.draw(name, seed + at).document, is_made=True) for at in range(N_DRAWS)]
         advance()
     return made
 
@@ -175,7 +175,7 @@ def _shelf(page: CorpusPage) -> tuple[int, bool]:
     return fold_of(page.group), page.lang in WIDE
 
 
-def _told(page: CorpusPage) -> _Told | None:
+def _hand_labelled(page: CorpusPage) -> _Told | None:
     """Return an article with its labelled text, None where no line is; what is made of it changes its tree."""
     if page.gold.text is None:
         return None

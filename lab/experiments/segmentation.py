@@ -17,7 +17,7 @@ from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.corpus import load
 from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
-from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffled, spread
+from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.page.measures import TEXT
 from newscrawl.segment.segment import ALPHA, BETA, GAMMA, densities, segment
 
@@ -61,11 +61,11 @@ class Found:
 
 def run(options: Options) -> ExperimentResult:
     pages = [page for page in load(options.corpus, ["gne"], limit=options.limit) if page.gold.blocks]
-    gold = [found for page in shuffled(pages, options.seed) if (found := gold_page(page)).units]
-    default = [segmented(page, (ALPHA, BETA, GAMMA)) for page in gold]
+    gold = [found for page in shuffle_pages(pages, options.seed) if (found := gold_page(page)).units]
+    default = [segment_page(page, (ALPHA, BETA, GAMMA)) for page in gold]
     search = {}
     for levels in published.L25:
-        search[levels] = [segmented(page, constants_of(levels)) for page in gold]
+        search[levels] = [segment_page(page, constants_of(levels)) for page in gold]
         options.advance()
     return ExperimentResult(
         title="Segmentation by node density entropy",
@@ -108,7 +108,7 @@ def constants_of(levels: tuple[int, int, int]) -> tuple[float, float, float]:
     return published.ALPHA_LEVELS[alpha - 1], published.BETA_LEVELS[beta - 1], published.GAMMA_LEVELS[gamma - 1]
 
 
-def segmented(page: GoldPage, constants: tuple[float, float, float]) -> Found:
+def segment_page(page: GoldPage, constants: tuple[float, float, float]) -> Found:
     """Segment a page and compare with its gold blocks."""
     alpha, beta, gamma = constants
     blocks = segment(page.document, alpha=alpha, beta=beta, gamma=gamma)

@@ -127,7 +127,7 @@ def run(options: Options) -> ExperimentResult:
 
 
 def _site(name: str, found: Sequence[CorpusPage], judge: _Judge, options: Options) -> Site:
-    pages = [_read(page) for page in found]
+    pages = [_read_page(page) for page in found]
     orders = []
     for number in range(ORDERS):
         order = random.Random(options.seed + number).sample(pages, len(pages))  # noqa: S311 (an experiment)
@@ -136,7 +136,7 @@ def _site(name: str, found: Sequence[CorpusPage], judge: _Judge, options: Option
     return Site(name=name, pages=tuple(found), orders=tuple(orders))
 
 
-def _read(page: CorpusPage) -> _Page:
+def _read_page(page: CorpusPage) -> _Page:
     document = document_of(page)
     alone = _extractor(page).extract(document)
     is_gold = None

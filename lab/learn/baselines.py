@@ -45,7 +45,7 @@ class KNN(StandardisedClassifier):
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        labels: Ints = self.neighbours_.predict(self._standardised(X))
+        labels: Ints = self.neighbours_.predict(self._standardise(X))
         return labels
 
 
@@ -155,7 +155,7 @@ class TransductiveSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _machine(self, points: Floats, labels: Ints, positive: int) -> SVC:
         known = labels != UNLABELLED
         signs = np.where(labels == positive, 1, -1)
-        machine = self._fitted(points[known], signs[known], np.ones(int(known.sum())))
+        machine = self._fit_machine(points[known], signs[known], np.ones(int(known.sum())))
         if known.all():
             return machine
         free = np.flatnonzero(~known)
@@ -168,14 +168,14 @@ class TransductiveSVM(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weight = min(weight, 1.0)
             weights = np.where(known, 1.0, weight)
             for _ in range(MAX_SWITCHES):
-                machine = self._fitted(points, signs, weights)
+                machine = self._fit_machine(points, signs, weights)
                 if not _switch(machine, points, signs, free):
                     break
             if weight == 1.0:
                 return machine
             weight *= 2
 
-    def _fitted(self, points: Floats, signs: Ints, weights: Floats) -> SVC:
+    def _fit_machine(self, points: Floats, signs: Ints, weights: Floats) -> SVC:
         machine = SVC(C=self.C, gamma=self.gamma_)
         return machine.fit(points, signs, sample_weight=weights)
 

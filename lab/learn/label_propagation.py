@@ -65,7 +65,7 @@ class Propagating(BaseEstimator):  # type: ignore[misc]
         found, self.n_iter_ = _iterate(
             step, start, tol=check_positive(self.tol, "tol"), max_iter=check_count(self.max_iter, "max_iter")
         )
-        self.label_distributions_ = normalised(found)
+        self.label_distributions_ = normalise(found)
         self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
         return self
 
@@ -110,7 +110,7 @@ class KNNLP(Propagating):
         known = labels != UNLABELLED
 
         def step(rows: Floats) -> Floats:
-            spread = normalised(graph @ rows)
+            spread = normalise(graph @ rows)
             spread[known] = clamping * spread[known] + (1 - clamping) * start[known]
             return spread
 
@@ -143,7 +143,7 @@ def _iterate(step: Callable[[Floats], Floats], start: Floats, *, tol: float, max
     return current, max_iter
 
 
-def normalised(rows: Floats) -> Floats:
+def normalise(rows: Floats) -> Floats:
     """Return the rows divided by their sums; a row of zeros becomes uniform."""
     sums = rows.sum(axis=1, keepdims=True)
     result: Floats = np.where(sums > 0, rows / np.where(sums > 0, sums, 1.0), 1 / rows.shape[1])

@@ -15,7 +15,7 @@ from lab.learn.label_propagation import (
     TOL,
     Propagating,
     initial_distributions,
-    normalised,
+    normalise,
 )
 from lab.learn.samples import UNLABELLED, check_count, check_positive, check_share
 
@@ -66,7 +66,7 @@ class LP(Propagating):
         known = labels != UNLABELLED
 
         def step(rows: Floats) -> Floats:
-            spread = normalised(graph @ rows)
+            spread = normalise(graph @ rows)
             spread[known] = start[known]
             return spread
 

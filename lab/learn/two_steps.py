@@ -76,7 +76,7 @@ class StandardisedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.scale_ = StandardScaler().fit(samples)
         return self.scale_.transform(samples), labels
 
-    def _standardised(self, X: ArrayLike) -> Floats:  # noqa: N803
+    def _standardise(self, X: ArrayLike) -> Floats:  # noqa: N803
         samples: Floats = self.scale_.transform(check_samples(X, n_features=self.n_features_in_))
         return samples
 
@@ -108,7 +108,7 @@ class SVM(StandardisedClassifier):
         return self
 
     def predict(self, X: ArrayLike) -> Ints:  # noqa: N803
-        samples = self._standardised(X)
+        samples = self._standardise(X)
         if self.svc_ is None:
             return np.full(len(samples), self.classes_[0])
         labels: Ints = self.svc_.predict(samples)
@@ -160,7 +160,7 @@ def train(
                 decisions[place] = left_out.decisions(page.samples)
         advance()
     return Trained(
-        machine=_calibrated(machine, np.concatenate(decisions), labels),
+        machine=_calibrate(machine, np.concatenate(decisions), labels),
         unseen=tuple(labels_of(values) for values in decisions),
     )
 
@@ -178,9 +178,9 @@ def _fit(pages: Sequence[LabelledPage], n_landmarks: int, seed: int) -> KernelMa
     return condense(machines, samples[labelled], gamma=GAMMA, n_landmarks=n_landmarks, seed=seed)
 
 
-def _calibrated(machine: KernelMachine, decisions: Floats, labels: Ints) -> KernelMachine:
+def _calibrate(machine: KernelMachine, decisions: Floats, labels: Ints) -> KernelMachine:
     labelled, three = labels != NONE, (labels == RELATED) | (labels == OTHER)
-    return calibrated(
+    return calibrate(
         machine,
         [decisions[labelled, 0], decisions[three, 1]],
         [(labels[labelled] == MAIN).astype(np.int64), (labels[three] == RELATED).astype(np.int64)],
@@ -199,7 +199,7 @@ def condense(machines: Sequence[SVM], samples: Floats, *, gamma: float, n_landma
     """Return the machines over at most ``n_landmarks`` landmarks, the centres of k-means clusters of ``samples``.
 
     Weights and intercepts are those that come nearest to the machines' decision values on ``samples`` (least squares).
-    A machine that knows one class decides +1 for it if it is class 1, else −1. Slopes are 1 until :func:`calibrated`.
+    A machine that knows one class decides +1 for it if it is class 1, else −1. Slopes are 1 until :func:`calibrate`.
 
     :param machines: binary, labels 0 and 1.
     """
@@ -216,7 +216,7 @@ def condense(machines: Sequence[SVM], samples: Floats, *, gamma: float, n_landma
         intercepts=np.zeros(len(machines)),
         slopes=np.ones(len(machines)),
     )
-    kernel = np.exp(-gamma * _squared(points, landmarks))
+    kernel = np.exp(-gamma * _squared_distances(points, landmarks))
     design = np.column_stack((kernel, np.ones(len(points))))
     target = np.column_stack([decision_values(svm, samples) for svm in machines])
     normal = design.T @ design + RIDGE * len(points) * np.diag([*np.ones(n), 0.0])
@@ -232,7 +232,7 @@ def decision_values(svm: SVM, samples: Floats) -> Floats:
     return values
 
 
-def calibrated(machine: KernelMachine, decisions: Sequence[Floats], truths: Sequence[Ints]) -> KernelMachine:
+def calibrate(machine: KernelMachine, decisions: Sequence[Floats], truths: Sequence[Ints]) -> KernelMachine:
     """Return the machine with slopes fitted to decision values of samples not trained on.
 
     :param decisions: for each machine; left as it is where ``truths`` has one class.
@@ -245,6 +245,6 @@ def calibrated(machine: KernelMachine, decisions: Sequence[Floats], truths: Sequ
     return replace(machine, slopes=slopes)
 
 
-def _squared(points: Floats, landmarks: Floats) -> Floats:
+def _squared_distances(points: Floats, landmarks: Floats) -> Floats:
     squared: Floats = (points**2).sum(axis=1)[:, None] - 2 * points @ landmarks.T + (landmarks**2).sum(axis=1)
     return squared

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.training.news_gold import LineGold
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
 
 N_FOLDS: Final = 4
 MAX_LINES: Final = 2000
@@ -32,7 +32,7 @@ class LabelledLines:
     """A corpus page as the network sees it."""
 
     page: CorpusPage
-    lines: PageLines
+    lines: NetworkInput
     texts: tuple[str, ...]
     gold: LineGold
     variants: tuple[TrainingPage, ...] = ()
@@ -51,14 +51,14 @@ def load_labelled(
     for page in load_all(folder, limit=limit):
         if page.set not in sets and hand_label(page) is None:
             continue
-        labelled = _labelled(page)
+        labelled = _label_page(page)
         if labelled is not None and len(labelled.texts) <= MAX_LINES:
             found.append(labelled)
         advance()
     return found
 
 
-def _labelled(page: CorpusPage) -> LabelledLines | None:
+def _label_page(page: CorpusPage) -> LabelledLines | None:
     lines = page_lines(Document.from_html(page.read(), page.url))
     if lines is None:
         return None
@@ -68,7 +68,7 @@ def _labelled(page: CorpusPage) -> LabelledLines | None:
 
 
 def training_page(
-    lines: PageLines, gold: LineGold, importance: float = 1.0, variants: Sequence[TrainingPage] = ()
+    lines: NetworkInput, gold: LineGold, importance: float = 1.0, variants: Sequence[TrainingPage] = ()
 ) -> TrainingPage:
     return TrainingPage(
         values=lines.values,

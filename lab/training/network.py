@@ -41,7 +41,7 @@ GAP: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPage:
-    """Lines of a page and their labels; shapes as of :class:`newscrawl.classify.lines.features.PageLines`."""
+    """Lines of a page and their labels; shapes as of :class:`newscrawl.classify.lines.features.NetworkInput`."""
 
     values: Array
     named: NamedLines
@@ -124,7 +124,7 @@ def train_network(
             for name, value in parameters.items():
                 kept[name].mul_(share).add_(value.detach(), alpha=1 - share)
         advance()
-    return _exported(kept, mean, 1 / spread)
+    return _export(kept, mean, 1 / spread)
 
 
 def _batches(pages: Sequence[TrainingPage], rng: np.random.Generator) -> Iterator[list[TrainingPage]]:
@@ -263,7 +263,7 @@ def _module(n_features: int, n_levels: int) -> Any:
     return Net()
 
 
-def _exported(weights: dict[str, Any], mean: Array, scale: Array) -> LineNetwork:
+def _export(weights: dict[str, Any], mean: Array, scale: Array) -> LineNetwork:
     """Return the weights as arrays: offsets below the weights of each layer, half precision being enough on disk."""
 
     def layer(name: str) -> Array:

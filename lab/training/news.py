@@ -84,14 +84,14 @@ def _take(pages: tuple[LabelledLines, ...], epochs: int) -> None:
 def _train(job: Job) -> LineNetwork:
     pages, epochs = _taken
     chosen = _outside(pages, job.fold)
-    return train_network(_weighted(chosen), seed=job.seed, hideable=_hideable(), epochs=epochs)
+    return train_network(_weigh(chosen), seed=job.seed, hideable=_hideable(), epochs=epochs)
 
 
 def _outside(pages: Sequence[LabelledLines], fold: int | None) -> list[LabelledLines]:
     return [page for page in pages if fold_of(page.page.group) != fold]
 
 
-def _weighted(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
+def _weigh(pages: Sequence[LabelledLines]) -> list[TrainingPage]:
     """Return the pages with their importance, large sites count less, and with what names are worth on other sites."""
     sizes = Counter(page.page.group for page in pages)
     importance = np.array(
@@ -126,7 +126,7 @@ def _hideable() -> list[tuple[list[int], float]]:
     return [([place for place, name in enumerate(INPUTS) if test(name)], share) for test, share in groups]
 
 
-def calibrated(model: NewsModel, pairs: Sequence[tuple[float, float]]) -> NewsModel:
+def calibrate(model: NewsModel, pairs: Sequence[tuple[float, float]]) -> NewsModel:
     """Return the model with the F1 that pages had at each promised F1, rising: pool adjacent violators over knots.
 
     :param pairs: F1 by ``trust`` and F1 of pages whose site the asked network had not seen.
@@ -195,18 +195,18 @@ def train_news(
         )
         for at, fold in enumerate((*range(N_FOLDS), None))
     ]
-    return completed(pages, model, folds)
+    return complete(pages, model, folds)
 
 
-def completed(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
+def complete(pages: Sequence[LabelledLines], model: NewsModel, folds: Sequence[NewsModel]) -> NewsTraining:
     """Teach the models what their own answers are worth, by pages whose sites they have not seen."""
-    judged = [_judged(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
+    judged = [_judge(folds[fold_of(page.page.group)], page) for page in pages if page.page.gold.text is not None]
 
     def finished(unfinished: NewsModel, fold: int) -> NewsModel:
         told = [one for one in judged if one.fold != fold and one.signs is not None]
         trust = _trust(np.array([one.signs for one in told]), np.array([one.score.f1 for one in told]))
         pairs = [(_promise(one, trust), one.score.f1) for one in told]
-        return replace(calibrated(unfinished, pairs), trust=trust)
+        return replace(calibrate(unfinished, pairs), trust=trust)
 
     done = [finished(left, fold) for fold, left in enumerate(folds)]
     confidences = np.array(
@@ -267,7 +267,7 @@ class Judged:
     """None for an answer without text."""
 
 
-def _judged(model: NewsModel, page: LabelledLines) -> Judged:
+def _judge(model: NewsModel, page: LabelledLines) -> Judged:
     asked, _, decision = model.asked(page.lines)
     wanted = expect(page.page, page.page.read())
     lines = np.flatnonzero(decision.is_body).tolist()

@@ -60,10 +60,10 @@ class TextSummary:
     """Share of pages with a page F1 of at least ``RIGHT_F1``."""
 
 
-def lowered(text: str) -> str:
+def lower(text: str) -> str:
     """Return ``text`` in NFKC and lower case, soft hyphens left out.
 
-    >>> lowered("ＡＢＣ１２，")
+    >>> lower("ＡＢＣ１２，")
     'abc12,'
     """
     return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
@@ -75,7 +75,7 @@ def tokens(text: str) -> list[str]:
     >>> tokens("昨日WHO宣布，COVID-19…")
     ['昨', '日', 'who', '宣', '布', 'covid', '19']
     """
-    return _TOKEN.findall(lowered(text))
+    return _TOKEN.findall(lower(text))
 
 
 def comparable(text: str) -> str:

@@ -34,21 +34,21 @@ _NAMES: Final = {
 }
 
 
-def compared(truth: Path, connection: Connection) -> Comparison:
+def compare_with_truth(truth: Path, connection: Connection) -> Comparison:
     """Compare what the database holds with the truth.
 
     :raises UserError: the file cannot be read.
     """
-    return comparison(compare(read_truth(truth), *_read(connection)))
+    return comparison(compare(read_truth(truth), *_read_articles(connection)))
 
 
 def comparison(found: TruthReport) -> Comparison:
     return Comparison(facts=_facts(found), faults=_faults(found), figures=asdict(found))
 
 
-def _read(connection: Connection) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
+def _read_articles(connection: Connection) -> tuple[tuple[StoredArticle, ...], dict[str, str]]:
     """Return what is compared with the ground truth: every article, and address → outcome."""
-    stored = tuple(_stored(row) for row in connection.execute(select(articles)).mappings())
+    stored = tuple(_article_of(row) for row in connection.execute(select(articles)).mappings())
     ends: dict[str, str] = {}
     for row in connection.execute(select(pages.c.url, pages.c.requested_url, pages.c.outcome)):
         ends.setdefault(row.requested_url or row.url, row.outcome)
@@ -56,7 +56,7 @@ def _read(connection: Connection) -> tuple[tuple[StoredArticle, ...], dict[str, 
     return stored, ends
 
 
-def _stored(row: Mapping[Any, Any]) -> StoredArticle:
+def _article_of(row: Mapping[Any, Any]) -> StoredArticle:
     return StoredArticle(
         url=row["url"],
         headline=row["headline"],

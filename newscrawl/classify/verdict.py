@@ -48,7 +48,7 @@ class Verdict:
     is_body: Bools
     """Line of the text."""
     probabilities: NDArray[np.float32] | None = None
-    """Of being text; None where no line was judged: the page has none outside links, or a method gives none."""
+    """Probability of each line to be text; None if the page has no line outside links, or the method judges none."""
     threshold: float = EVEN
     confidence: float = 0.0
     """F1 that pages with such probabilities had, 0..1; 0.0 without a text."""

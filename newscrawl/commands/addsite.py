@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.commands.source import PageSpider, fetch
 from newscrawl.console.command import QuietCommand, no_more_options
-from newscrawl.console.counted import counted
 from newscrawl.console.files import write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import as_typed, program
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.links.sitemap import sitemaps_of_robots
 from newscrawl.page.charset import decode
@@ -44,9 +44,9 @@ class AddSiteCommand(QuietCommand):
     usage = "[options] NAME URL"
     summary = "Describe a new site from its home page, for: scrapy crawl NAME"
     details = (
-        "Reads the home page and robots.txt, and writes what they tell (hosts, channels, feeds, sitemaps, what an "
-        "article's address looks like) to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR), which is made if "
-        "it is missing. Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
+        "Reads the home page and robots.txt, and writes hosts, channels, feeds, sitemaps and the form of an article's "
+        "address to NAME.toml in data/sites (setting NEWSCRAWL_SITES_DIR). The folder is made if it is missing. "
+        "Correct the file by hand. Example: scrapy addsite example https://www.example.org/"
     )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ class AddSiteCommand(QuietCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_more_options(args)
         if len(args) != 2:
-            raise UserError(f"expected NAME URL, got {counted(len(args), 'argument')}: {' '.join(args)!r}")
+            raise UserError(f"expected NAME URL, got {quantity(len(args), 'argument')}: {' '.join(args)!r}")
         name, url = args
         self._check_name(name, force=opts.force or opts.print_only)
         text = self._describe(name, canonicalize(url) or url)

@@ -17,10 +17,10 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl import __version__
-from newscrawl.console.counted import did_you_mean
 from newscrawl.console.files import write_text
 from newscrawl.console.interrupts import interruptible
 from newscrawl.console.program import NAME, SHELLS, as_typed, command_summaries, leave_quickly, loading, script
+from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.python import without_none_values
 
 from newscrawl.console.command import PlainCommand, make_console, one_argument, print_rows
-from newscrawl.console.counted import counted
 from newscrawl.console.files import check_writable
 from newscrawl.console.program import as_typed
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.live import is_quiet
 from newscrawl.extensions.runs import counts_below
@@ -189,7 +189,7 @@ def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
     """Print what would be fetched, most wanted first, and why the rest would not."""
     shown = sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]
     rows = [asdict(planned) | {"found by": f"{planned.source} {planned.found_on or ''}"} for planned in shown]
-    title = counted(len(plan), "address", "addresses") + " would be fetched"
+    title = quantity(len(plan), "address", "addresses") + " would be fetched"
     print_rows(title, ("kind", "date", "found by", "why", "url"), rows)
     console = make_console()
     if len(plan) > _ROWS_SHOWN:
@@ -296,14 +296,14 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     """
     figures = Figures.of(stats)
     state, why = state_of(stats.get("finish_reason"), figures)
-    came = f"{counted(figures.new, 'new article')}, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
+    came = f"{quantity(figures.new, 'new article')}, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
     if figures.stored and not (figures.new or figures.changed or figures.unchanged):  # nothing was there to compare
-        came = counted(figures.stored, "article")
+        came = quantity(figures.stored, "article")
     if figures.duplicates:
-        came += f", {counted(figures.duplicates, 'copy', 'copies')} set aside"
+        came += f", {quantity(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
-        f"came: {came}; {counted(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
+        f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
         f"run: {state}{f' ({why})' if why else ''}",
         f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
@@ -323,7 +323,8 @@ def _has_articles(figures: Figures) -> bool:
 
 
 def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
-    state, why = state_of(stats.get("finish_reason"), figures)
+    reason = stats.get("finish_reason")
+    state, why = state_of(reason, figures) if reason else (None, "stopped by you before an article was stored")
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
         yield f"tried: {', '.join(_attempts(stats))}"
@@ -337,9 +338,9 @@ def _attempts(stats: Mapping[str, Any]) -> Iterator[str]:
     for kind in ("feed", "sitemap"):
         asked, read = (_count(stats, f"newscrawl/tried/{kind}s_{done}") for done in ("asked", "read"))
         listed = _count(stats, f"newscrawl/discovery/{kind}")
-        held = counted(listed, "address", "addresses")
+        held = quantity(listed, "address", "addresses")
         yield f"{kind}s ({read} of {asked} read, {held} in them)" if asked else f"{kind}s (none found)"
-    yield f"links (of {counted(_count(stats, 'newscrawl/read/pages'), 'page')} read)"
+    yield f"links (of {quantity(_count(stats, 'newscrawl/read/pages'), 'page')} read)"
 
 
 def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> str:

@@ -10,12 +10,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, no_arguments, one_of
-from newscrawl.console.counted import counted
 from newscrawl.console.place import sites_folder
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.fields import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
@@ -44,8 +44,8 @@ class ExportCommand(DatabaseCommand):
     details = (
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
         "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
-        "and moves its mark when the file is whole. --revisions writes the earlier texts of changed articles with "
-        "the difference instead. "
+        "and moves its mark when the file is complete. --revisions writes instead the earlier texts of changed "
+        "articles, with their differences. "
         "Example: scrapy export --since-last --name search-index --output new.jsonl"
     )
 
@@ -72,7 +72,7 @@ class ExportCommand(DatabaseCommand):
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         kind = format_of(opts.output, opts.format)
-        since = moment_of(opts.since, "--since")
+        since = parse_option_moment(opts.since, "--since")
         with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
@@ -80,7 +80,7 @@ class ExportCommand(DatabaseCommand):
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
         elif opts.output != "-":
-            stream.write(f"{counted(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
+            stream.write(f"{quantity(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
 
     def _refuse_unknown_site(self, engine: Engine, name: str | None) -> None:
         """A misspelt site would look like one that has nothing new; one not harvested yet is a spider, at least."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.commands.extract_file import FORMATS, print_reading
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page, tell_of_mistakes, with_site
 from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, one_argument, one_of
-from newscrawl.console.counted import as_text, counted
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
+from newscrawl.console.wording import as_text, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.read.model import FIELDS
@@ -181,7 +181,7 @@ class LineWriter:
             sys.stderr.write(f"{self._progress(done)}\n")
 
     def _progress(self, done: int) -> str:
-        return f"{done} of {counted(self.n, 'page')}: {self.counts['read']} read, {self.counts['failed']} failed"
+        return f"{done} of {quantity(self.n, 'page')}: {self.counts['read']} read, {self.counts['failed']} failed"
 
 
 def extract_listed(names: Sequence[str], read: Callable[[RawPage], Reading], process: CrawlerProcessBase | None) -> int:

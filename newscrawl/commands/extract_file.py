@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from newscrawl import default_settings
-from newscrawl.console.counted import as_text
 from newscrawl.console.program import program
+from newscrawl.console.wording import as_text
 from newscrawl.extract.formats.output import escaped
 from newscrawl.read.model import FIELDS, RawPage, Wants
 from newscrawl.read.read import reader_for

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from newscrawl.console.command import print_json, print_rows
-from newscrawl.console.counted import counted
 from newscrawl.console.files import make_folder
 from newscrawl.console.program import program
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.sites.toml import HOST
 from newscrawl.warc.archives import COMMON_CRAWL, archives_of, path_of
@@ -123,24 +123,24 @@ def _with_progress(jobs: Sequence[FileJob], workers: int, done: Sequence[FileRep
         task = progress.add_task("extracting", total=total, completed=done_bytes, pages="")
 
         def show() -> None:
-            files = f"extracting, {n_done} of {counted(n_files, 'file')} done"
+            files = f"extracting, {n_done} of {quantity(n_files, 'file')} done"
             completed = done_bytes + sum(read.values())
-            progress.update(task, description=files, completed=completed, pages=counted(sum(pages.values()), "page"))
+            progress.update(task, description=files, completed=completed, pages=quantity(sum(pages.values()), "page"))
 
-        def note(told: Note) -> None:
-            path, n_bytes, n_pages = told
+        def update(note: Note) -> None:
+            path, n_bytes, n_pages = note
             begun = not n_bytes and not n_pages  # perhaps for the second time
             read[path] = 0 if begun else read[path] + n_bytes
             pages[path] = 0 if begun else pages[path] + n_pages
             show()
 
-        for report in extract_files(jobs, workers, note):
+        for report in extract_files(jobs, workers, update):
             read[report.path], pages[report.path] = report.bytes, report.pages
             n_done += 1
             show()
             if not console.is_terminal:
-                told = f"{counted(report.pages, 'page')}, {counted(report.articles, 'article')}"
-                sys.stderr.write(f"{n_done} of {counted(n_files, 'file')}: {report.path}: {told}\n")
+                gave = f"{quantity(report.pages, 'page')}, {quantity(report.articles, 'article')}"
+                sys.stderr.write(f"{n_done} of {quantity(n_files, 'file')}: {report.path}: {gave}\n")
             yield report
 
 

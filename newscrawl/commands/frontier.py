@@ -10,10 +10,10 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 
 from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
@@ -65,7 +65,7 @@ class FrontierCommand(DatabaseCommand):
             with writing(engine) as connection:
                 n = (requeue if action == "requeue" else forget)(connection, selection)
         done = {"requeue": "requeued", "forget": "forgotten"}[action]
-        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{counted(n, 'request')} {done}\n")
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{quantity(n, 'request')} {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:
@@ -83,7 +83,7 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
         state=State(state) if state else None,
         reason=opts.reason,
         fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,
-        ended_before=moment_of(opts.ended_before, "--ended-before"),
+        ended_before=parse_option_moment(opts.ended_before, "--ended-before"),
     )
 
 

@@ -19,10 +19,10 @@ from newscrawl.console.command import (
     print_json,
     print_rows,
 )
-from newscrawl.console.counted import counted, did_you_mean
 from newscrawl.console.files import check_writable, write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
+from newscrawl.console.wording import did_you_mean, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extract.lists.read import read_hub
 from newscrawl.links.feed import feed_links, parse_feed
@@ -56,10 +56,10 @@ class SitesCommand(PlainCommand):
     usage = "[options] [name …]"
     summary = "List the news sites in the box, and check whether they answer"
     details = (
-        "Lists the sites that 'scrapy crawl NAME' knows: those in the box, and yours. --toml prints what is known of "
-        "them; for one it is a site file, which counts instead of the one in the box once it is among yours. --check "
-        "asks the sites' home pages, robots.txt, feeds and sitemaps, as politely as a crawl, and writes the entries "
-        "with what gave records, and the day. "
+        "Lists the sites that 'scrapy crawl NAME' knows: those in the box, and yours. --toml prints their "
+        "entries. That of one site is a site file, which replaces the one in the box once it is among yours. --check "
+        "asks the sites' home pages, robots.txt, feeds and sitemaps, as politely as a crawl. It writes the entries "
+        "with the addresses that gave records, and the day. "
         "Example: scrapy sites --language zh --search 新闻; scrapy sites spiegel --check --out spiegel.toml"
     )
 
@@ -154,7 +154,7 @@ def _show(found: Iterable[NewsSite]) -> None:
     ]
     columns = ("name", "title", "country", "language", "feeds", "sitemaps", "checked", "home page")
     print_rows("Sites", columns, rows, right=("feeds", "sitemaps"))
-    make_console().print(f"{counted(len(rows), 'site')}; harvest one: {program()} crawl NAME", markup=False)
+    make_console().print(f"{quantity(len(rows), 'site')}; harvest one: {program()} crawl NAME", markup=False)
 
 
 def _show_checks(checks: Iterable[SiteCheck]) -> None:
@@ -221,8 +221,8 @@ class SiteCheckSpider(Spider):
     def fail_request(self, failure: Failure) -> None:
         request = failure.request  # type: ignore[attr-defined]
         why = (str(failure.value) or type(failure.value).__name__).partition("\n")[0][:200]
-        told = {name: request.cb_kwargs[name] for name in ("door", "named_by")}
-        request.cb_kwargs["check"].answers.append(DoorAnswer(url=request.url, answer=why, **told))
+        door = {name: request.cb_kwargs[name] for name in ("door", "named_by")}
+        request.cb_kwargs["check"].answers.append(DoorAnswer(url=request.url, answer=why, **door))
 
 
 def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]]:

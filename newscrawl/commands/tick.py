@@ -44,9 +44,9 @@ _NOT_HANDED_ON = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST")
 class TickCommand(QuietCommand):
     summary = "Run the harvests that are due; for cron or a systemd timer"
     details = (
-        "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest whose interval "
-        "is over as a crawl of its own, and ends when they have ended. Ticks may overlap: no site is harvested "
-        "twice at a time. Units for systemd are in deploy/. Exit status 1: a harvest failed. "
+        "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest that is due as "
+        "a crawl of its own, and ends when all have ended. Ticks may overlap: no site is harvested twice at a time. "
+        "Units for systemd are in deploy/. Exit status 1: a harvest failed. "
         "Example: scrapy tick --schedule data/schedule.toml --dry-run"
     )
 

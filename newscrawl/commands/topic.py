@@ -26,9 +26,9 @@ class TopicCommand(DatabaseCommand):
     usage = "[options] suggest [accept|refuse|undo WORD …] | judge [yes|no|undo URL …]"
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (
-        "'suggest' lists labels and words that are on articles about the topic, with the evidence: those taken on "
-        "already, and those proposed. 'judge' lists the articles nearest to the threshold, and takes your verdict on "
-        "them. A running crawl takes up what you say within a few pages, a stopped one when it goes on. "
+        "'suggest' lists labels and words of relevant articles, with the evidence: those adopted, and those proposed. "
+        "'judge' lists the articles nearest to the threshold, and takes your verdicts. A running crawl takes up your "
+        "verdicts within a few pages, a stopped one when it goes on. "
         "Example: scrapy topic suggest accept pixel; scrapy topic judge no https://www.example.org/story.html"
     )
 

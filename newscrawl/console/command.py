@@ -18,11 +18,11 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
 
-from newscrawl.console.counted import as_text
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, program
 from newscrawl.console.setting_check import check_scrapy_settings, check_settings
+from newscrawl.console.wording import as_text
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ INTERRUPTED_STATUS = 130
 PIPE_WIDTH: Final = 240
 #: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
-#: Said in the help of every option that names a file or folder to write.
+#: Note in the help of every option that names a file or folder to write.
 FOLDERS_ARE_MADE: Final = "missing folders are made"
 
 

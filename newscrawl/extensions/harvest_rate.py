@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.text import Text
 from scrapy import signals
 
-from newscrawl.console.counted import counted
 from newscrawl.console.files import check_writable, make_folder, write_text
 from newscrawl.console.program import program
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.focus.growth import Suggestion
 from newscrawl.focus.progress import Tally
@@ -88,7 +88,7 @@ class HarvestRateExtension(Component):
             )  # fmt: skip
         if self._status is not None:
             rates = f"harvest rate {tally.harvest_rate:.3f}, latest {tally.latest_rate(LATEST):.3f}"
-            said = f"{counted(tally.n_pages, 'page')}, {tally.n_relevant} about the topic, {rates}"
+            said = f"{quantity(tally.n_pages, 'page')}, {tally.n_relevant} about the topic, {rates}"
             self._status.update(Text(f"{self.spider.focus.topic.name}: {said}"))
 
     def closed(self) -> None:

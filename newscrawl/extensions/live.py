@@ -16,7 +16,7 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
@@ -69,9 +69,9 @@ class Picture:
         >>> Picture(articles=12, pages=340, rate=5.21, waiting=210, hosts=1, errors=0, seconds=65, left=8).line()
         '1:05  12 articles, 340 pages (5.2 a second), 210 waiting, 1 host, 0 errors, about 0:08 left'
         """
-        pages = f"{counted(self.pages, 'page')} ({self.rate:.1f} a second)"
-        rest = f"{self.waiting:,} waiting, {counted(self.hosts, 'host')}, {counted(self.errors, 'error')}"
-        said = f"{_clock(self.seconds)}  {counted(self.articles, 'article')}, {pages}, {rest}"
+        pages = f"{quantity(self.pages, 'page')} ({self.rate:.1f} a second)"
+        rest = f"{self.waiting:,} waiting, {quantity(self.hosts, 'host')}, {quantity(self.errors, 'error')}"
+        said = f"{_clock(self.seconds)}  {quantity(self.articles, 'article')}, {pages}, {rest}"
         return said if self.left is None else f"{said}, about {_clock(self.left)} left"
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
-from newscrawl.console.counted import counted
 from newscrawl.console.program import program
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.extensions.live import is_quiet, queued_in_memory
@@ -149,10 +149,10 @@ class RunsExtension(StoringExtension):
 def _say(run_id: int, state: RunState, why: str, figures: Figures) -> None:
     """End the log with what came of the run."""
     level = logging.WARNING if state is RunState.FAILED else logging.INFO
-    new = counted(figures.new, "new article")
+    new = quantity(figures.new, "new article")
     came = f"{new}, {figures.changed} changed, {figures.unchanged} unchanged, {figures.gone} gone"
     if figures.duplicates:
-        came += f", {counted(figures.duplicates, 'copy', 'copies')} set aside"
+        came += f", {quantity(figures.duplicates, 'copy', 'copies')} set aside"
     logger.log(
         level, "Run %d: %s%s; %s; `%s report` says more", run_id, state, f" ({why})" if why else "", came, program()
     )

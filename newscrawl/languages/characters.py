@@ -117,7 +117,7 @@ _BEFORE, _AFTER = (np.array(places) for places in ([-2, -1], [1, 2]))
 
 
 MAX_SIGNS: Final = 100_000
-"""Of a page with more currency signs, all count: there is no such text."""
+"""Currency signs of a page that are looked up; if there are more, all characters count as such: no text has them."""
 
 
 def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -168,11 +168,6 @@ class VisibleTexts:
         return [fold_space("".join(parts)) for parts in lines]
 
 
-def lines(measures: Measures, rows: Iterable[int]) -> list[str]:
-    """Return the visible lines of the text rows among ``rows``; blank lines left out."""
-    return VisibleTexts(measures).of_rows(list(rows))
-
-
 def visible_text(measures: Measures, start: int = 0, end: int | None = None) -> str:
     """Return the visible text of the rows ``start … end - 1``, lines joined by newlines; ``""`` if there is none."""
     return "\n".join(VisibleTexts(measures).lines([(start, len(measures) if end is None else end)]))

@@ -53,7 +53,7 @@ _COMMENTS_ANCHOR: Final = re.compile(
 _ONE_COMMENT: Final = re.compile(r"/comments?/\d+/?", re.IGNORECASE)
 """A path below which content systems show an article once more, at one of its comments."""
 _NUMBERED_PRINT: Final = re.compile(r"^https?://[^/]+/print(?:er|able|pdf|mail)?/(?:node/)?\d+/?$", re.IGNORECASE)
-"""Where Drupal's pages are printed from, whatever they are called."""
+"""Addresses that print Drupal's pages, whatever they are called."""
 _POPUP: Final = re.compile(r"(?:^|&)tmpl=component(?:&|$)", re.IGNORECASE)
 """Joomla's page without anything around it, for printing."""
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》«»|:：.…·"

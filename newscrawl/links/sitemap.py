@@ -105,7 +105,7 @@ def _drop_endless_tags(data: bytes) -> bytes:
 
 
 def _decompress(body: bytes, max_bytes: int) -> bytes:
-    """At most ``max_bytes``; of a truncated or broken gzip stream what can be read."""
+    """Decompress at most ``max_bytes``; a truncated or broken stream gives what can be read."""
     if not body.startswith(GZIP_MAGIC):
         return body[:max_bytes]
     try:

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import site_of
 from newscrawl.urls.patterns import mask
@@ -110,7 +110,7 @@ class TrapGuard:
     def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
         """Return why the address is refused, or None, in which case it is counted."""
         if self.max_depth and depth > self.max_depth:
-            return Rejection.DEPTH, f"{counted(depth, 'link')} from the seeds, limit {self.max_depth}"
+            return Rejection.DEPTH, f"{quantity(depth, 'link')} from the seeds, limit {self.max_depth}"
         refusal = shape_alarm(url) or self._over_budget(url, kind)
         _bound(self._hosts)
         _bound(self._patterns)

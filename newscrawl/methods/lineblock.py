@@ -48,7 +48,7 @@ class LineBlockCurve:
     lines: tuple[str, ...]
     """The page's lines, white space folded, blank ones included."""
     lengths: tuple[int, ...]
-    """For each line, the characters of the block that begins there; 0 outside ``first … last``."""
+    """Characters of the block that begins at each line; 0 outside ``first … last``."""
     first: int
     last: int
     """Numbers of the first and last line that the text may take, both included; -1 for a page without lines."""
@@ -258,7 +258,7 @@ class TitleMatcher:
 _LINE_END: Final = "\u2028"
 """The end of a line that a tag makes."""
 _END: Final = "\u2029"
-"""Stands before it at the end of a block-level element."""
+"""Mark of the end of a block-level element, before its text."""
 _SPACES: Final = [chr(code) for code in range(0x2000, 0x200B)]
 _TAG_OF: Final = dict(zip((one + other for one in _SPACES for other in _SPACES), sorted(BLOCK_LEVEL), strict=False))
 """Stand before it at the begin of an element: two spaces of odd width, so that marks count as white space and need no

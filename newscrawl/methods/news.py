@@ -13,7 +13,7 @@ import numpy as np
 from newscrawl.classify.lines.judge import judge_by, judge_lines
 from newscrawl.classify.lines.model import load_news_model
 from newscrawl.classify.verdict import Speaker
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.page.document import Document, parse
 from newscrawl.segment.model import Block, BlockLabel
@@ -108,7 +108,7 @@ def _evidence(verdict: Verdict, probabilities: Array) -> tuple[str, ...]:
         source += f", by {verdict.by}"
     return (
         f"{len(kept)} of {len(probabilities)} lines are body, {int(kept[0]) + 1} to {int(kept[-1]) + 1}: {source}",
-        counted(doubtful, "line is doubtful", "lines are doubtful"),
+        quantity(doubtful, "line is doubtful", "lines are doubtful"),
         f"F1 of pages like this one: {verdict.confidence:.2f}",
     )
 

@@ -35,7 +35,7 @@ class UrlParts:
 
     scheme: str
     host: str
-    """With the port, where one is given."""
+    """Name of the host, with the port if one is given."""
     directories: tuple[str, ...]
     query: frozenset[tuple[str, str]]
 
@@ -79,7 +79,7 @@ def _share(part: int, whole: int) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate(Generic[T]):
+class ReferencePage(Generic[T]):
     url: str
     parts: UrlParts
     number: int
@@ -100,7 +100,7 @@ class ReferenceStore(Generic[T]):
         self.per_pattern = per_pattern
         self.max_patterns = max_patterns
         self.max_hosts = max_hosts
-        self._hosts: OrderedDict[Hashable, OrderedDict[Hashable, deque[Candidate[T]]]] = OrderedDict()
+        self._hosts: OrderedDict[Hashable, OrderedDict[Hashable, deque[ReferencePage[T]]]] = OrderedDict()
         self._added = 0
 
     def add(self, url: str | None, value: T, *, content: int, cluster: int | None = None) -> None:
@@ -115,11 +115,13 @@ class ReferenceStore(Generic[T]):
         for candidate in [found for found in kept if found.content == content or (url and found.url == url)]:
             kept.remove(candidate)
         self._added += 1
-        kept.append(Candidate(url=url, parts=parts, number=self._added, content=content, cluster=cluster, value=value))
+        kept.append(
+            ReferencePage(url=url, parts=parts, number=self._added, content=content, cluster=cluster, value=value)
+        )
         if len(kept) > self.per_pattern:
             kept.popleft()
 
-    def choose(self, url: str | None, *, content: int, cluster: int | None = None) -> Candidate[T] | None:
+    def choose(self, url: str | None, *, content: int, cluster: int | None = None) -> ReferencePage[T] | None:
         """Return the candidate of the same scheme and host, and the most similar address that is not the page's own.
 
         Ties go to the newest. A page of the same content is the page itself, whatever its address (ours: print
@@ -136,13 +138,13 @@ class ReferenceStore(Generic[T]):
             default=None,
         )
 
-    def candidates(self) -> Iterator[Candidate[T]]:
+    def candidates(self) -> Iterator[ReferencePage[T]]:
         """Yield all pages kept."""
         for patterns in self._hosts.values():
             for kept in patterns.values():
                 yield from kept
 
-    def _of_host(self, parts: UrlParts) -> Iterator[Candidate[T]]:
+    def _of_host(self, parts: UrlParts) -> Iterator[ReferencePage[T]]:
         for kept in self._hosts.get((parts.scheme, parts.host), {}).values():
             yield from kept
 

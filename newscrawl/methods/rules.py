@@ -10,10 +10,10 @@ from newscrawl.classify.blocks.body import find_body
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.judge import judge_lines
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.page.line_features import lines_inside, subtree_sums
+from newscrawl.page.line_features import lines_inside, sum_subtrees
 from newscrawl.segment.model import BlockLabel
 from newscrawl.urls.shape import url_shape
 
@@ -64,7 +64,7 @@ def forum_lines(document: Document) -> Bools | None:
         return None
     body = document.once(find_body)
     features, measures = body.features, body.features.lines.measures
-    prose = subtree_sums(features, features.free * (features.is_prose | (features.free >= MIN_LINE_WEIGHT)))
+    prose = sum_subtrees(features, features.free * (features.is_prose | (features.free >= MIN_LINE_WEIGHT)))
     groups: dict[tuple[int, str, str], list[int]] = {}
     for row, (tag, parent) in enumerate(zip(measures.tags, measures.parent.tolist(), strict=True)):
         if tag in _BLOCKS and prose[row] >= MIN_POST_WEIGHT:
@@ -107,9 +107,9 @@ def _evidence(body: RuledBody) -> tuple[str, ...]:
     features = body.features
     n_prose = int((body.is_body & features.is_prose).sum())
     return (
-        f"container {_name(features.lines.measures, body.container)}: {counted(n_prose, 'line')} of prose",
+        f"container {_name(features.lines.measures, body.container)}: {quantity(n_prose, 'line')} of prose",
         f"{int(body.is_body.sum())} of {len(features)} lines are body",
-        counted(int(body.is_boilerplate.sum()), "line stands", "lines stand") + " in parts named as boilerplate",
+        quantity(int(body.is_boilerplate.sum()), "line stands", "lines stand") + " in parts named as boilerplate",
     )
 
 

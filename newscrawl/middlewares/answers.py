@@ -81,7 +81,7 @@ class ReportedCompressionMiddleware(HttpCompressionMiddleware):
         return middleware
 
     def _handle_encoding(self, body: bytes, content_encoding: list[bytes], max_size: int) -> tuple[bytes, list[bytes]]:
-        """As archives are unpacked; Scrapy's own gives what came of a cut stream as the page."""
+        """Unpack a body as archives do; Scrapy's own takes what came of a cut stream for the page."""
         layers, kept = self._split_encodings(content_encoding)
         encoding = ",".join(layer.decode("ascii") for layer in reversed(layers))
         return unpack(body, encoding, max_size or sys.maxsize - 1), kept

@@ -54,7 +54,7 @@ _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
 
 #: Hosts without an answer that are told apart.
 _MOST_HOSTS: Final = 1_000
-#: Of them, those named at the end of the crawl.
+#: Hosts without an answer that the end of the crawl names.
 _HOSTS_NAMED: Final = 10
 
 

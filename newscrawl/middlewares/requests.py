@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
 
 
-#: Of a name (RFC 1035, §2.3.4).
+#: Characters of a host's name (RFC 1035, §2.3.4).
 MAX_HOST_CHARS: Final = 253
 
 
@@ -115,7 +115,7 @@ class ConditionalMiddleware(Component):
 
 #: A robots.txt that is older is asked for again.
 ROBOTS_AGE: Final = timedelta(days=1)
-#: So much of one is read (RFC 9309, §2.5, has crawlers read this much at least). 5.7 MB of rules took 7 s to parse.
+#: Bytes of a robots.txt that are read. RFC 9309, §2.5, asks for at least as many; 5.7 MB of rules took 7 s to parse.
 MAX_ROBOTS_BYTES: Final = 500 * 1024
 
 

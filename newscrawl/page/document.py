@@ -181,7 +181,7 @@ def _is_visible_ascii(byte: bytes) -> bool:
 _ELEMENT_CLASSES: Final = etree.ElementDefaultClassLookup(
     element=html.HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity
 )
-"""As the lookup of lxml.html, which asks Python for each element's class, but without classes of form fields."""
+"""Element classes as lxml.html looks them up, without those of form fields: lxml.html asks Python for each."""
 
 
 class _Own(threading.local):

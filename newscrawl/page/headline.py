@@ -23,10 +23,10 @@ HEADING_BONUS: Final = 1.5
 
 def find_headline(document: Document) -> int:
     """Return the line of the page's own title; -1 if it is not on the page."""
-    return headline_line(document.once(line_features), fold(document.title))
+    return title_line(document.once(line_features), fold(document.title))
 
 
-def headline_line(features: LineFeatures, title: str) -> int:
+def title_line(features: LineFeatures, title: str) -> int:
     """Return the line that is, or is contained in, the folded page title; -1 if there is none.
 
     The longest match wins, headings before other lines, plain text before links (logos, breadcrumbs, teasers), the

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features, lines_inside, subtree_sums
+from newscrawl.page.line_features import line_features, lines_inside, sum_subtrees
 from newscrawl.page.measures import rows_where
 from newscrawl.page.tags import kinds_among
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_HINTED_SHARE: Final = 0.9
 """Names that speak against a part with more than this share of the page's prose are not believed."""
 MAX_HINTED_SHARE_UNTITLED: Final = 0.5
-"""The same where the page's headline, which would clear the article, was not found."""
+"""Share for a page whose headline, which would clear the article, was not found."""
 
 #: Words of names that site makers give to what is not the article, in the languages they write code in.
 BOILERPLATE_WORDS: Final = frozenset(
@@ -115,7 +115,7 @@ class Boilerplate:
         row = features.lines.start[headline] if headline >= 0 else -1
         roots = boilerplate_rows(measures)
         roots = roots[(roots > row) | (measures.end[roots] <= row)]
-        prose = subtree_sums(features, features.free * features.is_prose)
+        prose = sum_subtrees(features, features.free * features.is_prose)
         limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
         believed = prose[roots] <= limit * prose[0]
         if headline >= 0:

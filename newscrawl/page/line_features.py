@@ -83,7 +83,7 @@ def _in_headings(page: Lines) -> Bools:
     return is_heading
 
 
-def subtree_sums(features: LineFeatures, values: Floats) -> Floats:
+def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:
     """Return, for each row of the measures, the sum of the lines' ``values`` over its subtree."""
     measures = features.lines.measures
     before = np.zeros(len(measures) + 1)

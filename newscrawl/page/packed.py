@@ -1,4 +1,4 @@
-"""Packed bodies → bytes: what is cut, or worth no unpacking, is told. Crawls and archives unpack alike."""
+"""Decompress bodies; raise for truncated ones and for types never read. Crawls and archives share it."""
 
 from __future__ import annotations
 

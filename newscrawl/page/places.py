@@ -234,7 +234,7 @@ MIN_FOUND_CHARS: Final = 10
 _COMPARED: Final = 40
 """Letters and digits of a line that tell it from others."""
 _CUT: Final = 8
-"""So many more are folded: the last ones before a cut may fold otherwise than in the whole line."""
+"""Characters folded beyond a cut: the last ones before a cut may fold otherwise than in the whole line."""
 _BEGINNINGS: Final = (64, 128)
 """Characters of a line that are folded first."""
 

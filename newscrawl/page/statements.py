@@ -33,9 +33,9 @@ MAX_CONTENT_CHARS: Final = 5_000
 
 # Steps along attributes are the fastest: XPath tests a predicate on each element, and ``//`` visits texts too.
 MIN_TITLE_BYTES: Final = 12
-"""Of a link that may be a headline: four characters of Chinese."""
+"""Bytes of a link that may be a headline: four characters of Chinese."""
 MAX_LISTED_CHARS: Final = 150
-"""Of a line that has headline and date of another story."""
+"""Characters of a line that has headline and date of another story."""
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 60
 """Characters."""
@@ -47,7 +47,7 @@ _MARK: Final = re.compile(
 _MAX_MARKED: Final = 400
 _TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
 MAX_STAMP_CHARS: Final = 40
-"""Of a ``title`` that is a date."""
+"""Characters of a ``title`` that is a date."""
 
 
 @dataclass(kw_only=True)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.classify.kind.judge import is_error_title
 from newscrawl.extract.lists.links import weight_of
+from newscrawl.items import PageType
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.statements import gather
@@ -107,7 +108,7 @@ def kind_evidence(
         page_type=judgement.page_type,
         confidence=judgement.confidence,
         odds=judgement.odds,
-        said=own_word(document),
+        said=Said.PAGE if judgement.is_stated and judgement.page_type is PageType.OTHER else own_word(document),
         titles=tuple(keys),
         places=place_keys(document, own),
         announced=tuple((address_key(url), title_key(title)) for url, title in (announced or {}).items()),
@@ -156,8 +157,14 @@ def _is_same(first: str, second: str) -> bool:
 
 def _is_signed(article: Article) -> bool:
     """Tell whether the page shows a date or an author: what its address or a list says does not count."""
-    is_dated = article.datePublished is not None and article.fieldSources.get("datePublished") not in _NOT_SHOWN
-    return is_dated or bool(article.authors)
+    shown = article.fieldSources.get("datePublished") not in _NOT_SHOWN
+    printed = _digits(article.datePublishedRaw or "")
+    is_echo = bool(printed) and printed in _digits(article.url)  # pages that are not there print the address
+    return (article.datePublished is not None and shown and not is_echo) or bool(article.authors)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def _asks(document: Document) -> Asks | None:

@@ -155,7 +155,7 @@ class Reading:
     is_undecodable: bool = False
     """More of the bytes than ``MAX_UNDECODABLE`` fit no charset."""
     title: str = ""
-    """Of the ``title`` element, white space folded."""
+    """Text of the ``title`` element, white space folded."""
     page_type: PageType = PageType.OTHER
     page_type_confidence: float = 0.0
     method: str = ""
@@ -181,7 +181,7 @@ class Reading:
     """Empty unless asked for."""
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
-    """As many as links, or none where they were not asked for."""
+    """Context of each link; none if contexts were not asked for."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     kind: KindEvidence | None = None
@@ -206,7 +206,7 @@ class Reading:
 
     @property
     def html(self) -> str:
-        """The same as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
+        """The text as clean HTML, safe to show: no script, style or handler; http, https and mailto links only."""
         return _in_format(self, "articleBodyHtml", "html")
 
     def __getstate__(self) -> list[Any]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
 
-from newscrawl.console.counted import counted
 from newscrawl.console.files import write_text
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
 from newscrawl.frontier.manage import Selection, counts, listed, requeue
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
@@ -211,7 +211,7 @@ async def frontier(request: Request) -> Response:
         form = await checked_form(request, desk.keys)
         chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
-        desk.note(request, f"{counted(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
+        desk.note(request, f"{quantity(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
     given = request.query_params
     state = given.get("state", "")
     if state and state not in list(State):

@@ -65,10 +65,10 @@ class Options:
     token: str | None = None
     names: frozenset[str] = frozenset()
     sites: Path = Path("data/sites")
-    """Of the user's sites, and of models for sites."""
+    """Folder of the user's sites, and of models for sites."""
     labels: Path = Path("data/labels")
     logs: Path = Path("logs")
-    """Of the crawls that are started here."""
+    """Folder of the logs of crawls that are started here."""
     schedule: Path = Path("schedule.toml")
     archives: tuple[Path, ...] = ()
     """WARC files that hold the pages behind the articles."""

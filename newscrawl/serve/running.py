@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.counted import did_you_mean
 from newscrawl.console.files import open_log
+from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError, in_a_line
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError

@@ -41,12 +41,12 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
-"""Of every page that names no other: files of ours alone, and nothing inline."""
+"""Policy of every page that names no other: files of ours alone, and nothing inline."""
 FRAME_POLICY: Final = (
     "sandbox allow-same-origin allow-forms; default-src 'none'; style-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'self'"
 )
-"""Of what is made of harvested pages: no script runs, whatever stands in it."""
+"""Policy of what is made of harvested pages: no script runs, whatever stands in it."""
 
 
 class RefusedError(NewscrawlError):

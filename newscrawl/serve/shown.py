@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from jinja2 import pass_context
 from starlette.responses import HTMLResponse, Response
 
-from newscrawl.console.counted import counted
 from newscrawl.console.program import as_typed
+from newscrawl.console.wording import quantity
 from newscrawl.serve.reports.page import environment, text_of
 from newscrawl.serve.safety import CSRF_COOKIE, CSRF_FIELD, FRAME_POLICY
 
@@ -50,9 +50,9 @@ def _translated(context: Context, text: str, **values: Any) -> str:
 
 @pass_context
 def _counted(context: Context, n: int, one: str, many: str | None = None) -> str:
-    """Return the number with what is counted, as ``counted`` does; the key of the Chinese words has the many."""
+    """Return the number with its noun, as ``quantity`` does; the key of the Chinese words has the many."""
     said = chinese().get(f"{{n}} {many or one + 's'}") if context.get("language") == "zh" else None
-    return said.format(n=f"{n:,}") if said else counted(n, one, many)
+    return said.format(n=f"{n:,}") if said else quantity(n, one, many)
 
 
 @pass_context
@@ -66,7 +66,7 @@ def _address(context: Context, **changed: Any) -> str:
 @cache
 def _templates() -> Environment:
     made = environment("newscrawl.serve", "newscrawl.serve.reports")
-    made.globals |= {"_": _translated, "counted": _counted, "address": _address, "languages": LANGUAGES}
+    made.globals |= {"_": _translated, "quantity": _counted, "address": _address, "languages": LANGUAGES}
     return made
 
 

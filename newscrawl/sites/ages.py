@@ -44,7 +44,7 @@ def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
 
 
-def moment_of(text: str | None, option: str) -> datetime | None:
+def parse_option_moment(text: str | None, option: str) -> datetime | None:
     """Return the moment that an option names, None where it is not given."""
     if text is None:
         return None

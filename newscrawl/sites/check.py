@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,4 +86,4 @@ def newest_day(moments: Iterable[date | None]) -> str | None:
 
 
 def _remark(answer: DoorAnswer) -> str:
-    return counted(answer.n_records, "record") + (f", newest {answer.newest}" if answer.newest else "")
+    return quantity(answer.n_records, "record") + (f", newest {answer.newest}" if answer.newest else "")

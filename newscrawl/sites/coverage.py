@@ -20,14 +20,14 @@ _TOLD: Final = DOORS["feed"] | DOORS["sitemap"]
 MIN_BOTH: Final = 7
 """Stories that both captures must share for an estimate: with fewer its bias is not small (Robson & Regier 1964)."""
 _Z: Final = 1.96
-"""Of a 95 % interval."""
+"""Quantile of a 95 % interval."""
 
 MIN_STORIES: Final = 5
 """A list that usually has fewer stories may be empty at times."""
 DRY_SHARE: Final = 0.2
 """Share of the usual number of stories under which a list counts as dry."""
 DRY_VISITS: Final = 2
-"""So many dry visits in a row are an event; one may be a fault of the server."""
+"""Dry visits in a row that are an event; one may be a fault of the server."""
 USUAL_RATE: Final = 0.3
 """Weight of the newest visit in the running mean."""
 
@@ -91,7 +91,7 @@ class DayCoverage:
 
     @property
     def share(self) -> float | None:
-        """Of the estimated stories, the share seen: 0 to 1."""
+        """Share of the estimated stories that was seen: 0 to 1."""
         return None if self.estimate is None else min(1.0, self.n_seen / self.estimate.total)
 
     def as_json(self) -> dict[str, Any]:

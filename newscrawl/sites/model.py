@@ -40,9 +40,9 @@ class NewsSite:
     feeds: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     article_patterns: tuple[str, ...] = ()
-    """Where a site has any, an address that none of them matches is not taken for an article's."""
+    """Addresses of articles. If a site has any pattern, only addresses that match one are stored."""
     guessed_patterns: tuple[str, ...] = ()
-    """Like ``article_patterns``, but guessed from a home page: they say what an article is, never what is none."""
+    """Patterns guessed from a home page: hints that raise an address, and refuse none."""
     hub_patterns: tuple[str, ...] = ()
     deny_patterns: tuple[str, ...] = ()
     timezone: str = "UTC"
@@ -54,7 +54,7 @@ class NewsSite:
     country: str | None = None
     """ISO 3166 code, in lower case."""
     source: str = ""
-    """Where these facts were read."""
+    """Source of these facts."""
     checked: str = ""
     """The day on which the site was last asked whether they are so; ``never``."""
     site_names: tuple[str, ...] = ()
@@ -81,8 +81,8 @@ class NewsSite:
     def url_kind(self, url: str) -> UrlKind:
         """Return what the address promises. The user decides, then the site's patterns; without these, the shape."""
         target = _target(url)
-        if (told := self.page_verdicts.get(target)) is not None:
-            return told
+        if (stated := self.page_verdicts.get(target)) is not None:
+            return stated
         for patterns, kind in (
             (self.deny_patterns, UrlKind.OTHER),
             (self.article_patterns, UrlKind.ARTICLE),
@@ -90,8 +90,8 @@ class NewsSite:
         ):
             if _first_match(patterns, target):
                 return kind
-        if self.form_verdicts and (told := self.form_verdicts.get(url_form(target))) is not None:
-            return told
+        if self.form_verdicts and (stated := self.form_verdicts.get(url_form(target))) is not None:
+            return stated
         kind = url_shape(url)
         if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
             return UrlKind.ARTICLE
@@ -104,8 +104,8 @@ class NewsSite:
 
     def stated_kind(self, url: str) -> UrlKind | None:
         """Return what the page at the address is, where somebody has said so: the user, or the site's description."""
-        told = self.page_verdicts.get(_target(url))
-        return UrlKind.HUB if told is None and self.names_hub(url) else told
+        stated = self.page_verdicts.get(_target(url))
+        return UrlKind.HUB if stated is None and self.names_hub(url) else stated
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""

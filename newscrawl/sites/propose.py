@@ -45,7 +45,7 @@ class Proposal(NamedTuple):
     n_pages: int
     """Articles behind it; of a fact, those that have the place."""
     day: str
-    """Of the last article that bears it out, ISO 8601; empty where none is known."""
+    """Day of the last article that bears it out, ISO 8601; empty if none is known."""
 
     def __str__(self) -> str:
         """Say what bears the rule out."""

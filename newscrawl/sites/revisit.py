@@ -55,7 +55,7 @@ class Plan:
     next_at: datetime | None
     """None: never again by itself."""
     n_failures: int = 0
-    """In a row."""
+    """Visits in a row."""
 
 
 def plan_visit(

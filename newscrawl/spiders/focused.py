@@ -81,7 +81,7 @@ class FocusedSpider(NewsSpider):
         self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
         if self.is_open_web:
             self.allowed_domains = []
-        #: Of the page whose links are being followed: address → score, and the tag path it was found at.
+        #: Address → score and tag path, of the links of the page that is being followed.
         self.scores: dict[str, tuple[float, str]] = {}
         self._followed: dict[str, tuple[float, str]] = {}
 

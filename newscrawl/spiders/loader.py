@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.console.counted import did_you_mean
 from newscrawl.console.place import sites_folder
+from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
 from newscrawl.sites import list_sites, named_site
 from newscrawl.sites.catalogue import catalogue_names

@@ -29,7 +29,7 @@ _MARKUP = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h1|table|article|script)[\s>]|<!\[CDATA\[\s*<(?:li|a|tr)[\s>]",
     re.IGNORECASE,
 )
-"""Of a page, or of rows of a list that a script asks for."""
+"""Markup of a page, or of rows of a list that a script asks for."""
 _SNIFFED = 4096
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.counted import counted
 from newscrawl.console.program import program
+from newscrawl.console.wording import quantity
 from newscrawl.extract.facts.extract import RULE
 from newscrawl.sites.rules import SiteRules
 from newscrawl.store.facts import WAITING
@@ -33,7 +33,7 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.visit:
         yield from _visit_lines(facts.visit)
     if facts.memory:
-        yield "site memory", f"learnt from {counted(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
+        yield "site memory", f"learnt from {quantity(facts.memory['n_pages'], 'article')} of {facts.memory['host']}"
     for drift in facts.drifts:
         yield from _drift_lines(drift)
     for judged in facts.topics:
@@ -114,7 +114,7 @@ def _visit_lines(visit: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _article_lines(article: dict[str, Any], facts: Facts) -> Iterator[tuple[str, str]]:
     yield "headline", article["headline"] or "none"
     yield "published", f"{article['date_published'] or 'unknown'}, source {article['source'] or 'unknown'}"
-    length = counted(article["n_chars"], "character")
+    length = quantity(article["n_chars"], "character")
     yield "text", f"{length} by the method {article['method']}, confidence {article['confidence']:.2f}"
     if said := article["field_sources"].get("articleBody", "").removeprefix(RULE).removeprefix("; "):
         yield "", said

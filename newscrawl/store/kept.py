@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
-#: So many of the nearest candidates are compared by their texts; more share a SimHash only by a form or a flaw.
+#: Nearest candidates that are compared by their texts; more share a SimHash only by a form or a flaw.
 MAX_COMPARED = 16
 
 #: SQL's integers are signed.

@@ -121,7 +121,7 @@ class Verdict:
     duplicate_kind: str | None = None  # ``content``, ``canonical_url`` or ``near``
     revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
     change: str | None = field(default=None, compare=False)
-    """Of the stored article: ``new``, ``changed`` or ``unchanged``."""
+    """Change of the stored article: ``new``, ``changed`` or ``unchanged``."""
 
 
 def stored_url(url: str) -> str:

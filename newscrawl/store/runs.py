@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import and_, func, insert, or_, select, update
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.outcomes import Outcome
 from newscrawl.store.columns import storable_row
 from newscrawl.store.engine import upsert
@@ -191,7 +191,7 @@ class Figures:
 def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str]:
     """Return the state of a run and why, in a few words; complete only where nothing speaks against it."""
     if finish_reason is None:
-        return RunState.UNFINISHED, "running, or killed"
+        return RunState.UNFINISHED, "still running, or killed"
     lost = f"{figures.failed_share:.0%} of the requests lost"
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
@@ -200,7 +200,7 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
         (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
         (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
-        (figures.pages_left > 0, RunState.PARTIAL, counted(figures.pages_left, "address", "addresses") + " left"),
+        (figures.pages_left > 0, RunState.PARTIAL, quantity(figures.pages_left, "address", "addresses") + " left"),
         (figures.failed_share > MAX_FAILED, RunState.PARTIAL, lost),
     )
     return next(((state, why) for holds, state, why in doubts if holds), (RunState.COMPLETE, ""))

@@ -71,7 +71,7 @@ def series_key(url: str) -> tuple[str, int]:
 
 @lru_cache(maxsize=4096)
 def series_and_number(url: str) -> tuple[str, int | None]:
-    """Like :func:`series_key`, but None where the address has no page number."""
+    """Return the series and the page number of an address; the number is None if the address has none."""
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").removeprefix("www.")
@@ -92,7 +92,7 @@ def series_and_number(url: str) -> tuple[str, int | None]:
 
 
 def numbered_in(series: str, url: str) -> tuple[str, int | None]:
-    """Like :func:`series_and_number`, where ``series`` is the key of another page of what may be the same series.
+    """Return the :func:`series_and_number` of an address that may belong to ``series``, the key of another page.
 
     A number at the end of an article's own address counts nothing where further pages have theirs behind it.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COMMON_CRAWL: Final = "https://data.commoncrawl.org"
 _MONTH: Final = re.compile(r"cc-news:(\d{4})-(0[1-9]|1[0-2])")
 _LISTS: Final = (".paths", ".paths.gz", ".txt", ".txt.gz")
-#: That a server may be silent.
+#: Silence of a server after which a fetch fails.
 _SECONDS: Final = 60
 
 
@@ -90,7 +90,7 @@ def local_copy(
     """Give a file of this machine: the path itself, or a copy of what fsspec opens, gone afterwards.
 
     :param copy: where the copy lies meanwhile; None: the system's folder for such files.
-    :param progress: told how many more bytes of a copy came.
+    :param progress: called with how many more bytes of a copy came.
     :raises UserError: an address other than ``file:`` without fsspec, or one that gives nothing.
     """
     path = path_of(name)
@@ -113,7 +113,7 @@ def _fetch(name: str, path: Path, progress: Callable[[int], object]) -> None:
         raise UserError(f"{name!r} needs fsspec: {how}") from None
     came = 0
 
-    def told(_size: int | None, so_far: int) -> None:
+    def report(_size: int | None, so_far: int) -> None:
         nonlocal came
         progress(so_far - came)
         came = so_far
@@ -122,7 +122,7 @@ def _fetch(name: str, path: Path, progress: Callable[[int], object]) -> None:
     waits = {"client_kwargs": {"timeout": ClientTimeout(sock_connect=_SECONDS, sock_read=_SECONDS)}}
     try:
         system, remote = fsspec.url_to_fs(name, **(waits if name.startswith("http") else {}))
-        system.get_file(remote, str(path), callback=fsspec.Callback(hooks={"told": told}))
+        system.get_file(remote, str(path), callback=fsspec.Callback(hooks={"report": report}))
     except Exception as error:  # noqa: BLE001 (each of fsspec's systems has errors of its own)
         why = "there is no such file" if isinstance(error, FileNotFoundError) else error or type(error).__name__
         raise UserError(f"cannot fetch {name!r}: {why}") from None

@@ -134,7 +134,7 @@ def finished_report(job: FileJob) -> FileReport | None:
 def extract_file(job: FileJob, progress: Callable[[int, int], object] = lambda _bytes, _pages: None) -> FileReport:
     """Extract all articles of a file.
 
-    :param progress: told now and then how many more bytes and pages were read.
+    :param progress: called now and then with how many more bytes and pages were read.
     :returns: a report with ``error`` where the file cannot be read or written.
     """
     started = perf_counter()
@@ -179,7 +179,7 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
         seconds=job.seconds,
     )
     counts: Counter[str] = Counter()
-    told_bytes = told_pages = 0
+    reported_bytes = reported_pages = 0
     part = job.output.with_name(job.output.name + ".part")
     with (
         WarcFile(path) as file,
@@ -190,9 +190,9 @@ def _extract(job: FileJob, path: Path, progress: Callable[[int, int], object]) -
             counts[result.reason] += 1
             if result.row is not None:
                 write(result.row)
-            if counts.total() - told_pages >= _STEP:
-                progress(position - told_bytes, counts.total() - told_pages)
-                told_bytes, told_pages = position, counts.total()
+            if counts.total() - reported_pages >= _STEP:
+                progress(position - reported_bytes, counts.total() - reported_pages)
+                reported_bytes, reported_pages = position, counts.total()
         return counts, file.broken
 
 
@@ -236,7 +236,7 @@ def extract_files(
 def _round(
     jobs: Sequence[FileJob], workers: int, progress: Callable[[Note], object], begun: set[str]
 ) -> Iterator[FileReport]:
-    """Until all files are done or a worker dies; ``begun`` holds the paths that workers were at then."""
+    """Extract files until all are done or a worker dies; ``begun`` then holds the paths that workers were at."""
     context = multiprocessing.get_context("spawn")  # a forked process would share our threads' locks
     notes: Queue[Note] = context.Queue()
     ended: set[str] = set()

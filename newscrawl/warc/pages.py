@@ -51,7 +51,7 @@ class AnswerReader:
     max_bytes: int = 16 * 2**20
     seconds: float = 30.0
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
-    """Taken as the time of fetch where the record has no date."""
+    """Time of fetch of a record without a date."""
 
     def is_wanted(self, url: str) -> bool:
         """Tell whether the address is on one of the hosts."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.page.hints import find_boilerplate
-from newscrawl.page.line_features import line_features, subtree_sums
+from newscrawl.page.line_features import line_features, sum_subtrees
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def find_body(document: Document) -> RuledBody:
         return RuledBody(by=Speaker.METHOD, features=features, boilerplate=boilerplate, is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
-    sums = subtree_sums(features, weighted)
+    sums = sum_subtrees(features, weighted)
     deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
     container, inside = _widened(features, weighted, deepest)
     keep = inside & ~is_boilerplate & ~features.is_links

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 MIN_BODY_SHARE: Final = 0.4
 """A block with at least this share of its text in the body is main text."""
 MIN_SHARE_OF_BODY: Final = 0.3
-"""So is one that holds at least this share of the body."""
+"""A block that holds at least this share of the body is main text."""
 STORY_WEIGHT: Final = 30.0
 """A link's text from here on is the headline of another story; a shorter one may name a section or a page. Letters."""
 STORY_WORDS: Final = 5
 WORDY_WEIGHT: Final = 24.0
-"""So is a link of so many words and letters: scripts that leave vowels out say as much in fewer letters."""
+"""In scripts without vowels a headline is shorter: this many letters, if it also has ``STORY_WORDS`` words."""
 MIN_STORIES: Final = 2
 NEAR_BLOCKS: Final = 2
 """Where segmentation went so deep that each link is a block, its neighbours make the list; dates stand between."""
 MIN_STORY_SHARE: Final = 0.3
 """A block lists stories from this share of its text in such links on: dates and openings may stand between."""
 MAX_HEADING: Final = 30.0
-"""So much text right before a list of stories is its heading. Letters."""
+"""Letters of the text right before a list of stories that may be its heading."""
 _LINK: Final = frozenset("a")
 
 

@@ -113,7 +113,7 @@ _COUNTED_TAGS: Final = [
 _IMAGE: Final = KIND_OF["img"]
 _USUAL_LINKS: Final = 5
 _HALF: Final = 0.5
-"""Of a heading's text, in links."""
+"""Share of a heading's text that stands in links."""
 _WORD_END: Final = re.compile(r"[/-]")
 _HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
 

@@ -141,6 +141,8 @@ class PageJudgement:
     """Probability of the type, 0..1."""
     odds: float
     """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
+    is_stated: bool = False
+    """Title, address or declarations of the page state it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,11 +156,11 @@ class PageEvidence:
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Of an article's address: a line between the title and the first paragraphs is nothing but a day."""
+    """Whether a line between the title and the first paragraphs is nothing but a day; for an article's address."""
     announces: bool
-    """Of another address: nearly all text stands below headings that link to other pages of the site."""
+    """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
     may_announce: bool
-    """Of a list's address: it stands below lines that do, be they headings or not."""
+    """Whether nearly all text stands below lines that link to other pages, headings or not; for a list's address."""
 
 
 def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = None) -> PageJudgement:
@@ -227,9 +229,9 @@ def _is_bare(values: NDArray[np.float64]) -> bool:
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
     if is_about or _has_telling_title(document) or not len(document.once(line_features)):
-        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS)
+        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind == "article" and _declares_article(document, verdict):
-        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS)
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS, is_stated=True)
     return None
 
 

@@ -44,7 +44,7 @@ MIN_RECORDS: Final = 3
 MAX_LINKS: Final = 300
 """Named links that are looked at: the first ones."""
 MAX_ADDRESS: Final = 500
-"""So many characters of an address are looked at: patterns over longer ones take time that grows with its square."""
+"""Characters of an address that are looked at: patterns take time that grows with the square of its length."""
 LEVELS: Final = 4
 """Elements above a link that make its form."""
 MAX_HEIGHT: Final = 12
@@ -107,7 +107,7 @@ class NamedLinks:
     rows: Ints
     """Shape ``(n,)``, as ``weight`` and ``line``."""
     weight: Floats
-    """Of the link's text, in letters."""
+    """Letters of the link's text."""
     line: Numbers
     """Where it begins."""
     paths: list[str | None]

@@ -31,7 +31,7 @@ NETWORK_SHARE: Final = 0.5
 SHARPNESS: Final = 1.2
 """Two models that disagree leave less between the types than each of them."""
 LEAST_LOG_PROBABILITY: Final = -9.0
-"""Of a type that a network rules out: one network alone decides nothing."""
+"""Log probability of a type that a network rules out: one network alone decides nothing."""
 ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 """Raised when the layout of the file, or what its numbers mean, changes."""
 MAX_BYTES: Final = 64 * 2**20
-"""Of an unpacked array: a larger one is not a model of ours."""
+"""Size of an unpacked array; a larger one is not a model of ours."""
 
 _PROVENANCE: Final = "provenance.json"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -89,7 +89,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
 
-def kind_of(path: Path) -> str | None:
+def model_kind(path: Path) -> str | None:
     """Return what a model is for; None for what is no model: who reads it says what is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:

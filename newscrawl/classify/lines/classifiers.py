@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.classify.blocks.classify import RuleClassifier, label_by_lines
 from newscrawl.classify.blocks.learned import DEFAULT_MODEL, LearnedClassifier, load_machine
-from newscrawl.classify.learn.model_file import kind_of
+from newscrawl.classify.learn.model_file import model_kind
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import KIND, SiteClassifier, load_site_model
 from newscrawl.exceptions import UserError
@@ -57,7 +57,7 @@ def get_classifier(name: str) -> BlockClassifier:
     if name == SVM:
         return LearnedClassifier(_shipped_machine())
     path = Path(name)
-    return SiteClassifier(load_site_model(path)) if kind_of(path) == KIND else LearnedClassifier(load_machine(path))
+    return SiteClassifier(load_site_model(path)) if model_kind(path) == KIND else LearnedClassifier(load_machine(path))
 
 
 @cache

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.page.measures import Bools
 
     Array = NDArray[np.float32]
@@ -55,7 +55,7 @@ class Decision:
     """Why a line is left out that the networks take for body."""
 
 
-def decide(probabilities: Array, page: PageLines, best: tuple[float, float] | None = None) -> Decision:
+def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] | None = None) -> Decision:
     """Return the lines above the threshold of greatest expected F1 and all posts of a thread, less what structure
     rules out.
 
@@ -101,7 +101,7 @@ def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
     return float(ranked[best]), float(f1[best])
 
 
-def sign_values(decision: Decision, members: Sequence[Array], page: PageLines) -> Floats:
+def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput) -> Floats:
     """Return the numbers of ``SIGNS`` for a body that is not empty.
 
     :param members: the probabilities by each network that was asked.

@@ -95,7 +95,7 @@ FEATURES: Final = _names()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageLines:
+class NetworkInput:
     """What the network sees of one page of ``n`` lines."""
 
     values: Array
@@ -125,7 +125,7 @@ class PageLines:
         return self.ends.take(self.around)
 
 
-def page_lines(document: Document) -> PageLines | None:
+def page_lines(document: Document) -> NetworkInput | None:
     """Return the lines of a page as numbers; None for a page without visible text. O(characters + rows)."""
     features = document.once(line_features)
     lines = features.lines
@@ -151,7 +151,7 @@ def page_lines(document: Document) -> PageLines | None:
         width = 1 if column.ndim == 1 else len(column)
         values[at : at + width] = column
         at += width
-    return PageLines(
+    return NetworkInput(
         values=values.T,
         begins=tree.low.take(tree.elements),
         ends=tree.high.take(tree.elements),

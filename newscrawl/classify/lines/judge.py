@@ -17,7 +17,7 @@ from newscrawl.page.line_features import line_features
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.classify.lines.model import NewsModel
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
@@ -56,7 +56,7 @@ def judge_by(model: NewsModel, document: Document) -> Verdict:
     )
 
 
-def take_labels(verdict: Verdict, page: PageLines, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
+def take_labels(verdict: Verdict, page: NetworkInput, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
     """Return the verdict of a user's labels: these lines, but for what begins a block, headline and dateline.
 
     Whether comments and links are text, the labels say.

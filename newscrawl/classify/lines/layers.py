@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
 
     Array = NDArray[np.float32]
 
@@ -90,7 +90,7 @@ class LineNetwork:
         weights[-1] -= self.mean @ weights[:-1]
         return self.mean - CLIP / self.scale, self.mean + CLIP / self.scale, weights
 
-    def logits(self, page: PageLines, values: Array) -> Array:
+    def logits(self, page: NetworkInput, values: Array) -> Array:
         """Return for each line the log odds of being body, shape ``(n,)``.
 
         :param values: what the network sees of each line; shape ``(n, f)``.
@@ -168,7 +168,7 @@ class _Around:
     The innermost element around a line settles the others: they are the same for all its lines, and worked out once.
     """
 
-    def __init__(self, page: PageLines) -> None:
+    def __init__(self, page: NetworkInput) -> None:
         self.page = page
         self.share = (1 / np.maximum(page.ends - page.begins, 1)).astype(np.float32)[:, None]
         self.innermost = page.around[:, 0]

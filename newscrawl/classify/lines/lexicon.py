@@ -37,7 +37,7 @@ class NamedLines:
     """The names around the ``n`` lines of a page of ``m`` rows."""
 
     texts: tuple[str, ...]
-    """As of :class:`newscrawl.classify.lines.names.Names`."""
+    """Texts of names, as :class:`newscrawl.classify.lines.names.Names` has them."""
     number: Ints
     """Place in ``texts`` of each row's names; shape ``(m,)``."""
     parent: Ints

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from threadpoolctl import LibController
 
     from newscrawl.classify.lines.decision import Decision
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
 
     Array = NDArray[np.float32]
 
@@ -49,11 +49,11 @@ class NewsModel:
     calibration: NDArray[np.float64]
     """F1 by ``trust`` and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
 
-    def probabilities(self, page: PageLines) -> Array:
+    def probabilities(self, page: NetworkInput) -> Array:
         """Return for each line the probability of being body; shape ``(n,)``."""
         return self.judge(page)[0]
 
-    def judge(self, page: PageLines) -> tuple[Array, Decision, float]:
+    def judge(self, page: NetworkInput) -> tuple[Array, Decision, float]:
         """Return the probabilities of the lines, the body, and the F1 that pages like this one had, 0..1.
 
         Where the first network is sure of its answer the others are not asked: they agree.
@@ -61,7 +61,7 @@ class NewsModel:
         asked, probabilities, decision = self.asked(page)
         return probabilities, decision, self.confidence(decision, asked, page)
 
-    def asked(self, page: PageLines) -> tuple[list[Array], Array, Decision]:
+    def asked(self, page: NetworkInput) -> tuple[list[Array], Array, Decision]:
         """Return the probabilities by each network that was asked, by all of them, and the body."""
         values = np.concatenate((page.values.T, self.lexicon.columns(page.named).T)).T  # both lie column by column
         # Products this small are slower on several threads, above all beside other busy processes.
@@ -75,7 +75,7 @@ class NewsModel:
                 best = best_threshold(probabilities, page.chars)
         return [sigmoid(one) for one in logits], probabilities, decide(probabilities, page, best)
 
-    def confidence(self, decision: Decision, asked: Sequence[Array], page: PageLines) -> float:
+    def confidence(self, decision: Decision, asked: Sequence[Array], page: NetworkInput) -> float:
         """Return the F1 that pages like this one had, 0..1; 0.0 without a body."""
         if not decision.is_body.any():
             return 0.0

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.page.measures import Bools
 
     Span = tuple[int, int]
 
 MIN_POSTS: Final = 3
 MIN_SHARE: Final = 0.5
-"""Of the page's prose that stands in the posts."""
+"""Least share of the page's prose that stands in the posts."""
 MOST: Final = 0.7
 """Share of the posts that have a line on the same path."""
 MIN_DIGITS: Final = 3
@@ -59,7 +59,7 @@ class Posts:
     """Lines outside the element of the body that say who and when, come again, or repeat the page's headline."""
 
 
-def find_posts(page: PageLines) -> Posts | None:
+def find_posts(page: NetworkInput) -> Posts | None:
     """Return the posts of a page; None where it is no thread. O(elements around lines of prose)."""
     prose = page.features.is_prose.nonzero()[0]
     if len(prose) < MIN_POSTS:
@@ -76,7 +76,7 @@ def find_posts(page: PageLines) -> Posts | None:
     return _read(page, best, around, signs) if best else None
 
 
-def _repeated(page: PageLines, prose: Sequence[int], signs: dict[int, str]) -> list[tuple[int, list[Span]]]:
+def _repeated(page: NetworkInput, prose: Sequence[int], signs: dict[int, str]) -> list[tuple[int, list[Span]]]:
     """Return the lines of elements of one markup side by side, each with prose and another line; and the row around."""
     lines = page.lines
     begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
@@ -103,7 +103,7 @@ def _repeated(page: PageLines, prose: Sequence[int], signs: dict[int, str]) -> l
     return found
 
 
-def _sign(page: PageLines, row: int, signs: dict[int, str]) -> str:
+def _sign(page: NetworkInput, row: int, signs: dict[int, str]) -> str:
     """Return the tag and the first class of an element, without numbers."""
     if row not in signs:
         node = page.lines.measures.nodes[row]
@@ -122,7 +122,7 @@ class _Paths:
     A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
     """
 
-    def __init__(self, page: PageLines, around: int, signs: dict[int, str]) -> None:
+    def __init__(self, page: NetworkInput, around: int, signs: dict[int, str]) -> None:
         self._page, self._signs = page, signs
         self._parent: list[int] = page.lines.measures.parent.tolist()
         self._around = around
@@ -160,7 +160,7 @@ class _Paths:
         return path == element
 
 
-def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]) -> Posts | None:
+def _read(page: NetworkInput, spans: list[Span], around: int, signs: dict[int, str]) -> Posts | None:
     features, n_digits = page.features, page.values[:, _DIGIT_SHARE] * page.chars
     blocks = page.lines.block.tolist()
     by_path: defaultdict[int, list[int]] = defaultdict(list)
@@ -189,7 +189,7 @@ def _read(page: PageLines, spans: list[Span], around: int, signs: dict[int, str]
     return Posts(body=common[body], opening=opening, heads=_heads(page, outside, digits))
 
 
-def _heads(page: PageLines, outside: dict[int, list[int]], digits: dict[int, float]) -> list[int]:
+def _heads(page: NetworkInput, outside: dict[int, list[int]], digits: dict[int, float]) -> list[int]:
     """Return the lines of the paths that come again, with them those that say when; none on a list of stories."""
     features = page.features
     for of in outside.values():
@@ -215,7 +215,7 @@ def unite_posts(is_body: Bools, posts: Posts, odds: NDArray[np.float64]) -> None
         is_body[posts.body] = True
 
 
-def drop_heads(posts: Posts | None, is_body: Bools, _page: PageLines) -> None:
+def drop_heads(posts: Posts | None, is_body: Bools, _page: NetworkInput) -> None:
     """Leave out what stands above or beside each post, where most lines of the posts are text."""
     if posts is not None and posts.heads and 2 * np.count_nonzero(is_body[posts.body]) >= len(posts.body):
         is_body[posts.heads] = False

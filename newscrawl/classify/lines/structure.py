@@ -17,7 +17,7 @@ from newscrawl.classify.lines.features import FEATURES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from newscrawl.classify.lines.features import PageLines
+    from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.page.measures import Bools, Measures
 
 MAX_LINKS_BESIDE: Final = 2.0
@@ -45,7 +45,7 @@ _IN_COMMENT, _IN_FORM, _IS_HEADLINE = map(FEATURES.index, ("in_comment", "in_for
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
-def drop_comments(is_body: Bools, page: PageLines) -> None:
+def drop_comments(is_body: Bools, page: NetworkInput) -> None:
     """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
     kept = is_body.nonzero()[0]
     kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
@@ -64,7 +64,7 @@ def drop_comments(is_body: Bools, page: PageLines) -> None:
         )
 
 
-def _has_replies(page: PageLines, is_inside: Bools) -> bool:
+def _has_replies(page: NetworkInput, is_inside: Bools) -> bool:
     """Tell whether a short line comes again and again there: *Reply*, in any language."""
     short = (is_inside & (page.lines.chars <= MAX_REPLY_CHARS)).nonzero()[0]
     texts = Counter(text for text in page.lines.texts(short.tolist()) if text.isalpha())
@@ -88,20 +88,20 @@ def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
     return found[row]
 
 
-def drop_headline(is_body: Bools, page: PageLines) -> None:
+def drop_headline(is_body: Bools, page: NetworkInput) -> None:
     """Leave out the page's own headline where the text begins with it, and goes on."""
     kept = is_body.nonzero()[0][:2].tolist()
     if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
         is_body[kept[0]] = False
 
 
-def drop_dateline(is_body: Bools, page: PageLines) -> None:
+def drop_dateline(is_body: Bools, page: NetworkInput) -> None:
     """Leave out bylines with their date among the first lines of the text, which may begin with a summary."""
     kept = is_body.nonzero()[0][:HEAD_LINES].tolist()
     is_body[[line for line in kept if _is_dateline(page, line)]] = False
 
 
-def _is_dateline(page: PageLines, line: int) -> bool:
+def _is_dateline(page: NetworkInput, line: int) -> bool:
     """Tell whether a line is a byline with its date rather than a sentence of the text.
 
     A heading is one only if it has a mark that separates parts, such as ``|``.
@@ -113,7 +113,7 @@ def _is_dateline(page: PageLines, line: int) -> bool:
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
 
 
-def drop_links_beside(is_body: Bools, page: PageLines) -> None:
+def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
     """Leave out links before the first line of prose and behind the last one, where the page is no list.
 
     On either side most lines have to be links: a sub-heading that is one stays.
@@ -129,7 +129,7 @@ def drop_links_beside(is_body: Bools, page: PageLines) -> None:
             is_body[links] = False
 
 
-Rules = tuple[tuple[str, "Callable[[Bools, PageLines], None]"], ...]
+Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
@@ -139,7 +139,7 @@ RULES: Final[Rules] = (
 """Rules that leave lines out, in order, each with its reason."""
 
 
-def left_out(is_body: Bools, page: PageLines, rules: Rules) -> dict[int, str]:
+def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
     """Leave out what ``rules`` say, and return the reason for each line that went."""
     reasons: dict[int, str] = {}
     before = is_body.copy()

@@ -42,7 +42,7 @@ PUBLISHED_METAS: Final = (
     "citation_publication_date", "rnews:datepublished", "firstpublishedtime", "shareaholic:article_published_time",
 )  # fmt: skip
 MAX_NAME_CHARS: Final = 100
-"""Of a ``meta`` element's name; longer ones name nothing."""
+"""Characters of a ``meta`` element's name; longer ones name nothing."""
 _PUBLISHED_NAME: Final = re.compile(
     r"(?:pub|publish|publi[sc]ation|release|issue|first|create)[a-z_.:-]*(?:time|date|at)$|(?:date|time)[a-z_.:-]*(?:pub|issued|created?)"
     r"|p(?:ub)?time$",
@@ -145,7 +145,7 @@ class Dated:
 Scored: TypeAlias = tuple[float, Dated, bool]
 """How likely the page's own date, the date, whether it is that of a change."""
 Placed: TypeAlias = tuple[float, Dated, bool, int]
-"""The same, and the line it stands in, -1 where it has none."""
+"""A scored date and the line it stands in, -1 if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

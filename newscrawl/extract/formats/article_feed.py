@@ -32,11 +32,11 @@ class FeedHead:
     key: str
     """Tells this feed from others, now and later: its identifier is made of it."""
     address: str | None = None
-    """Where the feed itself is served."""
+    """Address of the feed itself."""
     home: str | None = None
     """The page that shows the same articles."""
     updated: datetime = _EPOCH
-    """Where no article says when it changed."""
+    """Time of the feed if no article says when it changed."""
 
     @property
     def identifier(self) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools, Ints, Measures
 
 MIN_MATCHED: Final = 0.5
-"""Where fewer of a text's lines are found on the page, the text does not stand on it."""
+"""Least share of a text's lines that the page shows if the text stands on it."""
 MIN_IMAGE_PIXELS: Final = 60
 """Smaller pictures are icons and counters."""
 MIN_LEAD_PIXELS: Final = 160
@@ -43,7 +43,7 @@ _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
 _FRAMES: Final = _FIGURE | _CAPTION
 _SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
-"""Where a page that loads its pictures late keeps their addresses; ``src`` is a blank picture there."""
+"""Attributes that keep the address of a picture that is loaded late; its ``src`` is a blank picture."""
 _SETS: Final = ("srcset", "data-srcset")
 MAX_SRCSET: Final = 8_192
 """Characters of a ``srcset`` that are read."""

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.formats.figures import Figure, body_lines
-from newscrawl.extract.formats.parts import Code, ListItem, Span, Table, Text, parts
+from newscrawl.extract.formats.parts import Code, ListItem, Table, Text, TextSpan, parts
 from newscrawl.languages.text import fold_space
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def body_parts(text: str, document: Document | None, chosen: Bools | None) -> li
     """
     numbers = body_lines(text, document, chosen)
     if document is None or not numbers:
-        return [Text(spans=(Span(fold_space(line)),)) for line in text.splitlines() if line.strip()]
+        return [Text(spans=(TextSpan(fold_space(line)),)) for line in text.splitlines() if line.strip()]
     return parts(document, numbers)
 
 
@@ -59,7 +59,7 @@ def _inert(part: Part) -> Part:
         return replace(part, spans=_unlinked(part.spans))
     if isinstance(part, Table):
         return replace(part, rows=tuple(tuple(map(_unlinked, row)) for row in part.rows))
-    return Text(spans=(Span(part.caption),)) if isinstance(part, Figure) else part
+    return Text(spans=(TextSpan(part.caption),)) if isinstance(part, Figure) else part
 
 
 def _unlinked(spans: Spans) -> Spans:
@@ -125,7 +125,7 @@ def _html_spans(spans: Spans) -> str:
     return "".join(map(_html_span, spans))
 
 
-def _html_span(span: Span) -> str:
+def _html_span(span: TextSpan) -> str:
     text = html.escape(span.text)
     for wanted, tag in ((span.code, "code"), (span.emphasis, "em"), (span.strong, "strong")):
         if wanted:
@@ -186,7 +186,7 @@ def _markdown_spans(spans: Spans) -> str:
     return "".join(map(_markdown_span, spans))
 
 
-def _markdown_span(span: Span) -> str:
+def _markdown_span(span: TextSpan) -> str:
     text = span.text.strip()
     if not text:
         return span.text

@@ -34,7 +34,7 @@ _CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A run of text of one kind."""
 
     text: str
@@ -44,7 +44,7 @@ class Span:
     code: bool = False
 
 
-Spans: TypeAlias = tuple[Span, ...]
+Spans: TypeAlias = tuple[TextSpan, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +204,7 @@ class _Reader:
 
     def _spans(self, number: int) -> Spans:
         rows = self.rows[self.first[number] : self.first[number + 1]]
-        return _folded([Span(self.measures.texts[row], *self._style(self.parent[row])) for row in rows])
+        return _folded([TextSpan(self.measures.texts[row], *self._style(self.parent[row])) for row in rows])
 
     def _style(self, row: int) -> _Style:
         """Return what the element and the inline elements around it make of a text; each element is looked at once."""
@@ -234,7 +234,7 @@ class _Reader:
 
     def _table(self, numbers: list[int]) -> Table | None:
         """Return a table of data; None for one that lays out a page."""
-        cells: dict[tuple[int, int], list[Span]] = {}
+        cells: dict[tuple[int, int], list[TextSpan]] = {}
         header = False
         for number in numbers:
             place = self._place(number)
@@ -242,7 +242,7 @@ class _Reader:
                 return None
             header = header or (not cells and self.measures.tags[place.cell] == "th")
             spans = cells.setdefault((place.record, place.cell), [])
-            spans.extend(([Span(" ")] if spans else []) + list(self._spans(number)))
+            spans.extend(([TextSpan(" ")] if spans else []) + list(self._spans(number)))
         long = any(sum(len(span.text) for span in spans) > MAX_CELL_CHARS for spans in cells.values())
         records = [[_folded(spans) for _, spans in group] for _, group in groupby(cells.items(), key=lambda c: c[0][0])]
         if long or len(cells) < MIN_TABLE_CELLS or len(records) < 2 or max(map(len, records)) < 2:
@@ -250,16 +250,16 @@ class _Reader:
         return Table(rows=tuple(map(tuple, records)), has_header=header)
 
 
-def _folded(spans: Iterable[Span]) -> Spans:
+def _folded(spans: Iterable[TextSpan]) -> Spans:
     """Join equal neighbours and fold white space, none at the ends."""
-    joined: list[Span] = []
+    joined: list[TextSpan] = []
     for span in spans:
         last = joined[-1] if joined else None
         if last and replace(last, text=span.text) == span:
             joined[-1] = replace(last, text=last.text + span.text)
         else:
             joined.append(span)
-    result: list[Span] = []
+    result: list[TextSpan] = []
     for span in joined:
         text = " ".join(span.text.split())
         before = " " if span.text[:1].isspace() and result and not result[-1].text.endswith(" ") else ""

@@ -66,7 +66,7 @@ class TitleLink:
     weight: float
     is_heading: bool
     is_framed: bool
-    """Stands in an element that is never the list: ``nav``, ``footer`` and the like."""
+    """Whether the link stands in an element that is never the list: ``nav``, ``footer`` and the like."""
 
 
 class ListPage:

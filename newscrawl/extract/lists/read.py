@@ -40,7 +40,7 @@ BOX_SHARE: Final = 0.5
 
 _SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0, UrlKind.OTHER: -2.5}
 DATED_SHARE: Final = 0.8
-"""Where fewer stories of a list have a date, those there are may be days that the stories tell of."""
+"""Least share of a list's stories with a date. Below it the dates may be days that the stories tell of."""
 SLACK: Final = timedelta(days=1)
 """The list's clock may be in another time zone."""
 _BESIDE: Final = 1.5
@@ -69,9 +69,9 @@ class HubRecord:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HubReading:
     records: tuple[HubRecord, ...] = ()
-    """In document order; each address once."""
+    """Records in document order; each address once."""
     next_page: str | None = None
-    """Where the list goes on."""
+    """Address of the list's next page."""
 
 
 def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None = None) -> HubReading:

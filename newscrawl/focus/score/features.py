@@ -11,7 +11,7 @@ import numpy as np
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.logistic import logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
-from newscrawl.focus.score.tables import Group, Named, PageRow
+from newscrawl.focus.score.tables import Group, PageRow, Traits
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats, Ints
@@ -116,8 +116,8 @@ class Features:
         hub_x[:, 6] = article_shares[:, 2]
         hub_x[:, 7:9] = lists[:, PageRow.IS_HUB : PageRow.SUBJECT + 1]
         hub_x[:, 9:14] = hub_shares
-        n_tries = pattern[:, Named.ARTICLES] + pattern[:, Named.HUBS]
-        share = (pattern[:, Named.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
+        n_tries = pattern[:, Traits.ARTICLES] + pattern[:, Traits.HUBS]
+        share = (pattern[:, Traits.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
         return Look(slots, article_x, hub_x, share, self._alive(template, pattern, n_tries))
 
     def _alive(self, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
@@ -125,8 +125,8 @@ class Features:
         totals = self.tables.totals
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
         ended, gave = CASES_OF_ENDS * base, CASES_OF_ENDS * (1 - base)
-        odds = (template[:, Named.ENDED] + ended) * (pattern[:, Named.ENDED] + ended) * ((1 - base) / base)
-        odds /= (template[:, Named.ARTICLES] + template[:, Named.HUBS] + gave) * (n_tries + gave)
+        odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
+        odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
         found: Floats = 1.0 / (1.0 + odds)
         return found
 
@@ -158,14 +158,14 @@ class Features:
         base, value = totals.n_relevant / totals.n_articles, totals.sum_value / totals.n_hubs
         own = lists[:, PageRow.SUM] / (lists[:, PageRow.COUNT] + 1.0)
         parts = np.stack((
-            groups[:, Group.RELEVANT], template[:, Named.RELEVANT], facts[:, COLUMN["own_relevant"]],
-            lists[:, PageRow.LIST_SUM], groups[:, Group.HUB_VALUE], template[:, Named.SUM_VALUE],
-            pattern[:, Named.SUM_VALUE], own,
+            groups[:, Group.RELEVANT], template[:, Traits.RELEVANT], facts[:, COLUMN["own_relevant"]],
+            lists[:, PageRow.LIST_SUM], groups[:, Group.HUB_VALUE], template[:, Traits.SUM_VALUE],
+            pattern[:, Traits.SUM_VALUE], own,
         ))  # fmt: skip
         wholes = np.stack((
-            groups[:, Group.FETCHED], template[:, Named.ARTICLES], facts[:, COLUMN["own_links"]],
-            lists[:, PageRow.LIST_COUNT], groups[:, Group.HUBS], template[:, Named.HUBS],
-            pattern[:, Named.HUBS], lists[:, PageRow.IS_HUB],
+            groups[:, Group.FETCHED], template[:, Traits.ARTICLES], facts[:, COLUMN["own_links"]],
+            lists[:, PageRow.LIST_COUNT], groups[:, Group.HUBS], template[:, Traits.HUBS],
+            pattern[:, Traits.HUBS], lists[:, PageRow.IS_HUB],
         ))  # fmt: skip
         bases = np.array([[base]] * 4 + [[value]] * 4)
         shifts = (logit((parts + _CASES * bases) / (wholes + _CASES)) - logit(bases)).T

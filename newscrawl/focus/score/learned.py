@@ -21,7 +21,7 @@ from newscrawl.focus.score.features import ARTICLE, HUB, Features, first_weights
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.tables import Group, Named, PageRow, Tables
+from newscrawl.focus.score.tables import Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats
@@ -86,8 +86,8 @@ class LearnedScorer:
         queue = self.tables.queue
         slot = queue.slot(url)
         if slot is not None:
-            self.tables.templates.counts[queue.template[slot], Named.ENDED] += 1
-            self.tables.patterns.counts[queue.pattern[slot], Named.ENDED] += 1
+            self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
+            self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
             self.tables.totals.n_ended += 1
         queue.remove(url)
 
@@ -104,15 +104,15 @@ class LearnedScorer:
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
-            template[Named.HUBS] += 1
-            pattern[Named.HUBS] += 1
+            template[Traits.HUBS] += 1
+            pattern[Traits.HUBS] += 1
             self._pay_back(groups, 0.0, slot)
             return self.hubs.add(hub_x, 0.0)
         self.tables.totals.n_articles += 1
         self.tables.totals.n_relevant += relevance
         for counts in (template, pattern):
-            counts[Named.ARTICLES] += 1
-            counts[Named.RELEVANT] += relevance
+            counts[Traits.ARTICLES] += 1
+            counts[Traits.RELEVANT] += relevance
         for group in groups:
             self.tables.groups.add(group, Group.FETCHED, 1)
             self.tables.groups.add(group, Group.RELEVANT, relevance)
@@ -144,8 +144,8 @@ class LearnedScorer:
         self.tables.totals.n_hubs += 1
         self.tables.totals.sum_value += value
         self.hubs.revise(int(row[PageRow.PLACE]), value)
-        self.tables.templates.counts[template, Named.SUM_VALUE] += value
-        self.tables.patterns.counts[pattern, Named.SUM_VALUE] += value
+        self.tables.templates.counts[template, Traits.SUM_VALUE] += value
+        self.tables.patterns.counts[pattern, Traits.SUM_VALUE] += value
         for group in groups:
             self.tables.groups.add(group, Group.HUBS, 1)
             self.tables.groups.add(group, Group.HUB_VALUE, value)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.tables import Group, Named, PageRow
+from newscrawl.focus.score.tables import Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import hash_of, url_pattern, url_words
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KIND_PRIOR: Final = {UrlKind.ARTICLE: 0.9, UrlKind.HUB: 0.05, UrlKind.OTHER: 0.1, UrlKind.UNKNOWN: 0.5}
 NO_ARTICLE: Final = -1.0
-"""Stands for the relevance of a fetched page that is no article."""
+"""Relevance of a fetched page that is no article."""
 MAX_JUDGEMENTS: Final = 50_000
 MAX_TARGETS: Final = 20_000
 MAX_FOLDERS: Final = 1_000
@@ -175,12 +175,12 @@ class LinkEvidence:
         counts = self.templates.counts[template]
         last = self._last_targets.get(path)
         if last is not None:
-            counts[Named.SEEN] += 1
+            counts[Traits.SEEN] += 1
             both = len(targets & last)
-            counts[Named.REPEATED] += both / (len(targets) + len(last) - both)
+            counts[Traits.REPEATED] += both / (len(targets) + len(last) - both)
         if last is not None or len(self._last_targets) < MAX_TARGETS:
             self._last_targets[path] = targets
-        return float(1.0 - (counts[Named.REPEATED] + 0.5) / (counts[Named.SEEN] + 1.0))
+        return float(1.0 - (counts[Traits.REPEATED] + 0.5) / (counts[Traits.SEEN] + 1.0))
 
     def state(self) -> dict[str, Any]:
         judged = np.array(list(self._judgements.items()), dtype=np.float64).reshape(-1, 2)

@@ -100,7 +100,7 @@ class PageRow:
     N = 7
 
 
-class Named:
+class Traits:
     """Columns of a template (the tag path of links) and of an address pattern."""
 
     ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED, ENDED = range(7)
@@ -137,8 +137,8 @@ class Tables:
 
     def __init__(self) -> None:
         self.queue = LinkQueue()
-        self.templates = NamedCounts(Named.N)
-        self.patterns = NamedCounts(Named.N)
+        self.templates = NamedCounts(Traits.N)
+        self.patterns = NamedCounts(Traits.N)
         self.groups = GroupRing(Group.N)
         self.pages = GroupRing(PageRow.N)
         self.totals = Totals()

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, one_argument, one_of, whole_number
-from newscrawl.console.counted import counted
 from newscrawl.console.files import write_text
 from newscrawl.console.program import program
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.article_feed import FeedHead, atom, json_feed
 from newscrawl.serve.search.progress import bring_up_to_date
@@ -63,7 +63,7 @@ class FeedCommand(DatabaseCommand):
         feed = write(articles, head).decode()
         if opts.output:
             write_text(Path(opts.output), feed)
-            sys.stdout.write(f"{counted(len(articles), 'article')} in {opts.output}\n")
+            sys.stdout.write(f"{quantity(len(articles), 'article')} in {opts.output}\n")
         else:
             sys.stdout.write(feed + "\n")
 

@@ -28,7 +28,7 @@ from newscrawl.serve.reports.page import percent
 from newscrawl.serve.reports.report import report_page, tiles
 from newscrawl.serve.reports.runs import NAMES, run_page, runs_of, runs_page
 from newscrawl.sites import standing
-from newscrawl.sites.ages import ACCEPTED_MOMENT, moment_of
+from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.runs import RunState
 
@@ -51,9 +51,9 @@ _RUNS_SHOWN = 5
 class ReportCommand(DatabaseCommand):
     summary = "Say what a harvest brought; compare it with a ground truth; draw it"
     details = (
-        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows runs, "
-        "whether each was complete, and what it brought; --run ID one of them. --focused FILE is about a focused "
-        "crawl, by the figures that it left. --site and --since narrow it. "
+        "Reads a database of harvests and prints counts; --html writes a page with pictures. --runs shows for "
+        "each run whether it was complete, and what it brought; --run ID shows one. --focused FILE shows the figures "
+        "that a focused crawl left. --site and --since narrow it. "
         "Example: scrapy report --since 7d --html report.html"
     )
 
@@ -73,7 +73,7 @@ class ReportCommand(DatabaseCommand):
         if opts.focused:
             _report_focused(read_figures(Path(opts.focused)), opts)
             return
-        scope = Scope(site=opts.site, since=moment_of(opts.since, "--since"))
+        scope = Scope(site=opts.site, since=parse_option_moment(opts.since, "--since"))
         run_id = None if opts.run is None else whole_number(opts.run, "--run")
         with self.database(opts) as engine, engine.connect() as connection:
             if opts.runs or run_id is not None:
@@ -81,7 +81,8 @@ class ReportCommand(DatabaseCommand):
                 return
             truth = None
             if opts.truth:
-                truth = laboratory("truth.report", "a ground truth is compared").compared(Path(opts.truth), connection)
+                report = laboratory("truth.report", "a ground truth is compared")
+                truth = report.compare_with_truth(Path(opts.truth), connection)
             harvest = read_harvest(connection, scope)
             harvest = replace(harvest, drifts=standing(harvest.drifts, sites_folder(self.project_settings)))
             runs = runs_of(connection, site=scope.site, since=scope.since, most=_RUNS_SHOWN)

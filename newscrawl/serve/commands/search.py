@@ -15,7 +15,7 @@ from newscrawl.console.command import (
     print_json,
     whole_number,
 )
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.query import parse_query
@@ -65,7 +65,7 @@ class SearchCommand(DatabaseCommand):
         with self.database(opts) as engine:
             n_added = bring_up_to_date(engine)
             if opts.build:
-                sys.stdout.write(f"{counted(n_added, 'article')} added to the index\n")
+                sys.stdout.write(f"{quantity(n_added, 'article')} added to the index\n")
                 return
             with engine.connect() as connection:
                 found = search(connection, query, limit=limit, offset=offset)
@@ -92,9 +92,9 @@ def print_table(found: Found) -> None:
     what = "or more article" if found.is_capped else "article"
     console = make_console()
     if not found.hits:
-        console.print("\n".join([counted(found.total, what), *found.notes]), markup=False)
+        console.print("\n".join([quantity(found.total, what), *found.notes]), markup=False)
         return
-    table = plain_table(counted(found.total, what), "day", "site", "headline", "text")
+    table = plain_table(quantity(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:
         day = (hit.date_published or "")[:10]
         table.add_row(day, hit.site or "", Text(hit.headline or hit.url), _marked(hit.snippet))

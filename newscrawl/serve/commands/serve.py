@@ -31,9 +31,9 @@ _OWN: Final = ("LOG_", "NEWSCRAWL_DATABASE", "NEWSCRAWL_WARC")
 class ServeCommand(DatabaseCommand):
     summary = "Show the harvest in the browser: read, search, watch, label"
     details = (
-        "Serves the harvest's database as pages and as JSON (/api/v1), on this machine alone unless --host and --token "
-        "say more. It shows only, unless started with --allow-changes: labels, requeues, new sites, crawls started and "
-        "stopped. Ctrl-C ends it. "
+        "Serves the harvest's database as pages and as JSON (/api/v1), to this machine alone unless --host and --token "
+        "say more. --allow-changes also lets it label, requeue, add sites, and start and stop crawls. "
+        "Ctrl-C ends it. "
         "Example: scrapy serve --archive crawl.warc.gz --allow-changes"
     )
 

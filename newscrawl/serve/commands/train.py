@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, QuietCommand, command_line, laboratory, no_more_options
-from newscrawl.console.counted import counted
 from newscrawl.console.files import make_folder
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
@@ -22,15 +22,15 @@ class TrainCommand(QuietCommand):
     usage = "[options] [site|blocks|news]"
     summary = "Train on your own labels, or the shipped models"
     details = (
-        "With --pages DIR and --labels FILE, makes a model of your own site, which corrects the network by where a "
-        "block stands, as labels given in the browser do: "
-        'each line of FILE is {"page": "a.html", "xpath": '
-        '"/html/body/div[3]", "label": "main"}, label one of main, related, other; five labelled pages do. '
+        "With --pages DIR and --labels FILE, makes a model of your own site. It corrects the network by the place of a "
+        "block, as labels given in the browser do. Five labelled pages are enough. "
+        'Each line of FILE is {"page": "a.html", "xpath": '
+        '"/html/body/div[3]", "label": "main"}, label one of main, related, other. '
         "Use it with -s NEWSCRAWL_CLASSIFIER=MODEL. "
-        "The rest is there in a checkout only: scrapy train blocks makes a block model, which takes the network's "
-        "place; the other pages of DIR are labelled from those of FILE (scikit-learn: requirements-train.txt). "
-        "Without --pages it makes the shipped model again from the labelled corpus; "
-        "scrapy train news makes the news extractor's (torch, too: requirements-torch.txt). "
+        "The rest needs a checkout. scrapy train blocks makes a block model, which replaces the network; it labels the "
+        "other pages of DIR from those of FILE (scikit-learn: requirements-train.txt). Without --pages it makes the "
+        "shipped model from the labelled corpus. scrapy train news makes the news extractor's (also torch: "
+        "requirements-torch.txt). "
         "Example: scrapy train --pages saved --labels labels.jsonl --model own.npz"
     )
 
@@ -93,7 +93,7 @@ def _train_site(pages: list[UserPage], path: Path) -> None:
         "scores": {"blocks right on pages left out": result.right, "by the network alone": result.before},
     }
     save_site_model(path, result.model, about)
-    sys.stdout.write(f"{counted(result.n_blocks, 'labelled block')} of {counted(result.n_pages, 'page')}\n")
+    sys.stdout.write(f"{quantity(result.n_blocks, 'labelled block')} of {quantity(result.n_pages, 'page')}\n")
     if result.right is not None:
         words = (
             f"blocks right on labelled pages left out in turn: {result.right:.3f}, by the network {result.before:.3f}\n"

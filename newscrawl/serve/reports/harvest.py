@@ -81,7 +81,7 @@ class Harvest:
     clusters: tuple[Cluster, ...]
     sample: Sample | None
     coverage: tuple[DayCoverage, ...] = ()
-    """Of the newest run's site: its last days, the oldest first."""
+    """Last days of the newest run's site, the oldest first."""
     drifts: tuple[dict[str, Any], ...] = ()
     """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
 

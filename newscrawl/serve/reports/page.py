@@ -7,7 +7,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.sites.memory.site import describe_drift
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def environment(*packages: str) -> Environment:
         "web_link": web_link,
         "percent": percent,
         "thousands": "{:,}".format,
-        "counted": counted,
+        "quantity": quantity,
         "sentence": drift_sentence,
     }
     return made

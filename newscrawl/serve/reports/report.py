@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.outcomes import REJECTIONS
 from newscrawl.serve.reports.charts import columns, rows, stacked
 from newscrawl.serve.reports.page import render
@@ -84,7 +84,7 @@ def _plots(harvest: Harvest) -> Iterator[Plot]:
 
 
 def _older(n: int) -> str:
-    return counted(n, "article is older", "articles are older") if n else ""
+    return quantity(n, "article is older", "articles are older") if n else ""
 
 
 def _year_plot(articles: Counter[int]) -> Plot:

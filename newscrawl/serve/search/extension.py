@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.store.crawl import StoringExtension
 
@@ -50,5 +50,5 @@ class SearchIndexExtension(StoringExtension):
             n_done += n
             if time.monotonic() - said > _SAY_SECONDS:
                 said = time.monotonic()
-                logger.info("%s indexed for search so far", counted(n_done, "article"))
+                logger.info("%s indexed for search so far", quantity(n_done, "article"))
         self.crawler.stats.set_value("newscrawl/search/indexed", n_done)

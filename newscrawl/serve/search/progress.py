@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.console.command import make_console
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.serve.search.index import catch_up, count_unindexed
 from newscrawl.serve.search.tables import prepare
@@ -29,7 +29,7 @@ def bring_up_to_date(engine: Engine) -> int:
     try:
         return _index_all(engine, n_all)
     except StorageError as error:
-        sys.stderr.write(f"{counted(n_all, 'article is', 'articles are')} not in the index yet: {error}\n")
+        sys.stderr.write(f"{quantity(n_all, 'article is', 'articles are')} not in the index yet: {error}\n")
         return 0
 
 
@@ -40,5 +40,5 @@ def _index_all(engine: Engine, n_all: int) -> int:
     with make_console(stderr=True).status("") as status:
         for n in catch_up(engine):
             n_done += n
-            status.update(f"{n_done:,} of {counted(n_all, 'article')} indexed")
+            status.update(f"{n_done:,} of {quantity(n_all, 'article')} indexed")
     return n_done

@@ -48,7 +48,7 @@ _GROWTH: Final = 16
 #: All older matches are fetched at once where so many are expected, unless there are more than the second number.
 _EXPECTED: Final = 5_000
 _MOST: Final = 20_000
-#: So, too, where a window would be of more than this part of all articles: one in so many.
+#: Window, as one in this many of all articles, above which all older matches are fetched at once.
 _SHARE: Final = 8
 _CHUNK: Final = 40
 #: Stored sites that are named beside one that is not.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.items import PageType
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.kinds.evidence import Asks, Said, address_key
-from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page
+from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page, trust_of
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ MAX_SHARE_ODDS: Final = 4.0
 """Bound of the log odds of a form or template, on either side."""
 ANNOUNCED: Final = 0.5
 """Log odds of an address that a list announces."""
-TITLED: Final = 1.0
+TITLED: Final = 2.0
 """Log odds of a page that has the title a list announced, beside ``ANNOUNCED``."""
 FURNITURE: Final = 2.0
-"""Log odds against a page that nearly all pages link to."""
+"""Log odds against a page that nearly all pages link to, and no list announces by its title."""
 LINKED: Final = (0.3, 0.8)
 """Shares of a site's pages that link to an address: from the first on it is furniture in part, from the second all."""
 SETTLED: Final = 1.0
@@ -145,6 +145,7 @@ def count_pages(site: SiteEvidence) -> None:
         n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),
     )
+    counts.trust = trust_of(site, {key for key, page in site.pages.items() if page.odds > 0 or _is_settled(page)})
     for key, page in site.pages.items():
         counts.texts.update([page.text] if page.text else ())
         chance = _sigmoid(_Terms(site, key, page).alone())
@@ -187,11 +188,13 @@ class _Terms:
     def announcement(self) -> float:
         """Return what lists say of the page; against a page of which they say nothing where they name articles."""
         if self.is_announced:
-            return ANNOUNCED + TITLED * self.is_titled
+            return self.counts.trust.get(self.key, 1.0) * (ANNOUNCED + TITLED * self.is_titled)
         return -_missed(self.counts.n_settled, self.counts.n_announced)
 
     def furniture(self) -> float:
         low, high = LINKED
+        if self.is_titled:  # a box of the most read hangs on all pages, too
+            return 0.0
         return -FURNITURE * min(1.0, max(0.0, (self.site.linked_share(self.key) - low) / (high - low)))
 
     def form(self) -> float:

@@ -35,6 +35,9 @@ MIN_THREAD: Final = 0.6
 PSEUDO: Final = 2.0
 """Pseudo-counts that shrink the share of a form's articles towards a half, and a folder's towards its form's."""
 
+TRUSTED: Final = 0.25
+"""Share of a list's stories that are articles by themselves, from which on its word counts in full."""
+
 Value = TypeVar("Value")
 
 
@@ -86,6 +89,8 @@ class PageCounts:
     """Page key → probability of an article, without what forms and templates say."""
     shares: defaultdict[str | int, Share] = field(default_factory=lambda: defaultdict(Share))
     """Form, folder or place → share."""
+    trust: dict[int, float] = field(default_factory=dict)
+    """Address key → how far the word of the best list that announces it counts, 0..1."""
     texts: Counter[int] = field(default_factory=Counter)
     """Key of a short text → pages that show it."""
     n_settled: int = 0
@@ -100,6 +105,25 @@ class PageCounts:
         return self.shares[name].without(self.probability.get(but)) if name in self.shares else NO_SHARE
 
 
+def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
+    """Return address key → how far the word of the best list that announces it counts.
+
+    A list is believed as far as pages that it announces are articles by themselves; ``TRUSTED`` of them is enough. An
+    index of tags announces lists, a shop its goods.
+
+    :param articles: keys of such pages.
+    """
+    known = {key for keys in site.lists.values() for key in keys if key in site.pages}
+    usual = (sum(key in articles for key in known) + 1) / (len(known) + 2)
+    trust: dict[int, float] = {}
+    for keys in site.lists.values():
+        there = [key for key in keys if key in known]
+        share = (sum(key in articles for key in there) + PSEUDO * usual) / (len(there) + PSEUDO)
+        for key in keys:
+            trust[key] = max(trust.get(key, 0.0), min(1.0, share / TRUSTED))
+    return trust
+
+
 class SiteEvidence:
     """What the pages of one site have shown."""
 
@@ -107,10 +131,12 @@ class SiteEvidence:
         self.pages: dict[int, SeenPage] = {}
         self.announced: dict[int, tuple[int, ...]] = {}
         """Key of an address that lists announce → keys of the titles it has there."""
+        self.lists: dict[int, tuple[int, ...]] = {}
+        """Page key → keys of the addresses that the page announces."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
         self.counts = PageCounts()
-        """As they were counted last; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
+        """Latest counts; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
@@ -128,6 +154,8 @@ class SiteEvidence:
         is_kept = _keep(self.pages, key, seen_page(url, evidence, asked), MAX_PAGES)
         if self.samples(key):
             _keep(self.links, key, frozenset(links), MAX_SAMPLE)
+        if evidence.announced:
+            _keep(self.lists, key, tuple(address for address, _ in evidence.announced), MAX_PAGES)
         self.n_changes += 1
         new = [self.announce(address, title) for address, title in evidence.announced if address != key]
         return is_kept or any(new)

@@ -40,7 +40,7 @@ class Support:
     n_found: int = 0
     """Articles that had the place, since it was first noted."""
     day: str = ""
-    """Of the last article whose fact stood there, ISO 8601."""
+    """Day of the last article whose fact stood there, ISO 8601."""
 
     @property
     def agreement(self) -> float:

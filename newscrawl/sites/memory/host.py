@@ -60,7 +60,7 @@ class Sighting:
     length: float
     """Letters of the article."""
     key: int | None = None
-    """Of its address."""
+    """Key of its address."""
     facts: tuple[FactPlace, ...] = ()
     """Where its facts stand."""
     day: str = ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.console.counted import counted
+from newscrawl.console.wording import quantity
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,7 +80,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
         (added, "line stands", "lines stand", "where this host's articles do"),
     )
     evidence = tuple(
-        f"{MEMORY_EVIDENCE}{counted(int(lines.sum()), one, many)} {where}"
+        f"{MEMORY_EVIDENCE}{quantity(int(lines.sum()), one, many)} {where}"
         for lines, one, many, where in said
         if lines.any()
     )

@@ -36,7 +36,7 @@ RIPE_SHARE: Final = 0.1
 changes less by it."""
 
 DRIFT_PAGES: Final = 5
-"""So many articles in a row with their text at unknown places, or with almost no text, mean a new template."""
+"""Articles in a row with their text at unknown places, or with almost no text, that mean a new template."""
 KNOWN_SHARE: Final = 0.2
 COLLAPSE_SHARE: Final = 0.2
 MIN_SETTLED: Final = 10

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def counted(n: int, one: str, many: str | None = None) -> str:
-    """Return the number with what is counted.
+def quantity(n: int, one: str, many: str | None = None) -> str:
+    """Return a number with the noun of what it counts.
 
-    >>> counted(1, "copy", "copies"), counted(1200, "line")
+    >>> quantity(1, "copy", "copies"), quantity(1200, "line")
     ('1 copy', '1,200 lines')
     """
     return f"{n:,} {one if n == 1 else many or f'{one}s'}"
