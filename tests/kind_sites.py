@@ -92,7 +92,8 @@ def video(language: str, title: str) -> str:
 
 
 def article(language: str, title: str) -> str:
-    return f"<h1>{title}</h1><p>2024-05-06</p>" + f"<p>{SENTENCES[language] * 3}</p>" * 5
+    own = "".join(f"<p>{SENTENCES[language] * 2}{title[n:]}{title[:n]}.</p>" for n in range(5))
+    return f"<h1>{title}</h1><p>2024-05-06</p>{own}"
 
 
 def made(
