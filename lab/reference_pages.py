@@ -1,4 +1,4 @@
-"""The references of settings, outcomes, commands and fields in ``docs``, written from the code.
+"""The references of settings, outcomes, commands, fields and languages in ``docs``, written from the code.
 
 ``python -m lab.reference_pages docs`` writes them; a test compares.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from lab.fields_page import as_markdown
+from lab.languages_page import languages_page
 from newscrawl import default_settings
 from newscrawl.commands.direct import load_command
 from newscrawl.console.files import write_text
@@ -89,6 +90,7 @@ PAGES: Final = {
     "outcomes.md": outcomes_page,
     "commands.md": commands_page,
     "fields.md": as_markdown,
+    "languages.md": languages_page,
     "fields.schema.json": schema_file,
 }
 

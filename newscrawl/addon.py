@@ -65,9 +65,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.serve.search.extension.SearchIndexExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
-        "newscrawl.extensions.stopping.HarvestLeaseExtension": 510,  # names the run that RunsExtension began
-        "newscrawl.extensions.process.GarbageExtension": 900,  # spares what all others have loaded
-        "newscrawl.extensions.process.OwnCoreExtension": 900,  # holds the threads that others have started
+        "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
     },
 }
 #: Component of Scrapy's → what stands in for it, at the same order. A project that names Scrapy's in its settings keeps

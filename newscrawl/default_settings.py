@@ -88,9 +88,6 @@ NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
 NEWSCRAWL_STALL_SECONDS = 600
 #: Stops a crawl at once if ``TWISTED_DNS_RESOLVER`` is not the one that refuses private addresses.
 NEWSCRAWL_WIRING_CHECK_ENABLED = True
-#: Keeps a crawl to one core that no other crawl keeps to, if there is one: its threads hinder each other less. Linux
-#: only, and not with a browser. Where other programs keep that core busy, the crawl runs on all cores again.
-NEWSCRAWL_OWN_CORE = True
 
 # --- sites, discovery, links -----------------------------------------------------------------------------
 
@@ -134,8 +131,6 @@ NEWSCRAWL_FOCUSED_PAGES = ""
 NEWSCRAWL_SCHEDULE = "schedule.toml"
 #: Name of the harvest. Set by ``scrapy tick`` for the crawls it starts.
 NEWSCRAWL_HARVEST = ""
-#: Holder of the harvest's lease. Set by ``scrapy tick`` for the crawls it starts.
-NEWSCRAWL_HARVEST_HOLDER = ""
 #: http(s) address that gets a JSON by POST when a run fails or shrinks. Redirects are not followed.
 NEWSCRAWL_ALERT_WEBHOOK = ""
 #: Program, with arguments, that gets the same JSON on standard input. No shell.

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.classify.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
+from newscrawl.classify.blocks.wording import Words, marks_and_wide, related_titles, service_words
 
 MARKS = {**dict.fromkeys("。！？!?؟।…", 1.0), **dict.fromkeys("，、；,;،", 0.5)}
 TEXTS = st.lists(st.text(st.sampled_from("。，a.1 \nÉİ好😀;"), max_size=12), min_size=1, max_size=6)
@@ -42,8 +42,8 @@ def test_words_are_found_in_the_texts_that_hold_them(texts: list[str]) -> None:
 
 def test_titles_and_furniture() -> None:
     texts = ["相关阅读", "Prose of an article", "MORE FROM The Paper", "© 2024", "Log in"]
-    assert set(Words(RELATED_TITLES).held_by(texts)) == {0, 2}
-    assert set(Words(SERVICE_WORDS).held_by(texts)) == {3, 4}
+    assert set(related_titles().held_by(texts)) == {0, 2}
+    assert set(service_words().held_by(texts)) == {3, 4}
 
 
 def test_huge_text_keeps_its_counts() -> None:

@@ -83,13 +83,6 @@ def test_addresses_of_a_list_are_fetched() -> None:
     assert done.stderr.decode().splitlines()[-1] == "4 of 4 pages: 3 read, 1 failed"
 
 
-def test_tei(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "page.html").write_bytes(PAGE.encode("gbk"))
-    written = answer(ExtractCommand(), capsys, str(tmp_path / "page.html"), "--format", "tei")
-    assert written.startswith('<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="zh">')
-    assert written.count("<p>第") == 6
-
-
 @pytest.mark.usefixtures("_stdin")
 def test_standard_input_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(answer(ExtractCommand(), capsys, "-").splitlines()) == 6

@@ -14,7 +14,7 @@ from sqlalchemy import event, select, update
 
 from newscrawl.commands.frontier import FrontierCommand
 from newscrawl.frontier.ending import Acknowledgement
-from newscrawl.frontier.manage import Selection
+from newscrawl.frontier.manage import AddressFilter
 from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import leave
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
@@ -79,7 +79,7 @@ def test_what_the_browser_shows_of_a_frontier_is_read_from_indexes(tmp_path: Pat
     asked: list[tuple[str, Any]] = []
     event.listen(crawl.engine, "before_cursor_execute", lambda *given: asked.append(given[2:4]))
     with crawl.engine.connect() as connection:
-        counted(connection, Selection())
+        counted(connection, AddressFilter())
         assert queue_by_host(connection, "test") == {"a.org": 3, "b.org": 3}
         failures_by_reason(connection)
         dead_feeds(connection, "test")

@@ -15,7 +15,8 @@ import pytest
 from newscrawl.commands.tick import TickCommand
 from newscrawl.sites.schedule import Harvest, parse_schedule
 from newscrawl.store.engine import writing
-from newscrawl.store.harvests import LEASE, claim, obstacle, read_states, release, renew
+from newscrawl.store.harvests import MAX_START, claim, end_harvest, note_run, obstacle, read_states, run_of
+from newscrawl.store.runs import SILENCE, begin_run, end_run, note_alive
 from tests.archives import write_warc
 from tests.commands_run import refusal
 from tests.conftest import PROJECT
@@ -47,37 +48,62 @@ def harvest(name: str, **values: Any) -> Harvest:
     return Harvest(name=name, spider=values.pop("spider", name), every=timedelta(hours=1), **values)
 
 
-def take(engine: Engine, what: Harvest, holder: str, now: datetime) -> str | None:
+def take(engine: Engine, what: Harvest, now: datetime) -> str | None:
     with writing(engine) as connection:
-        return claim(connection, what, holder, now)
+        return claim(connection, what, now)
 
 
-def test_a_site_is_claimed_once_until_it_is_released_and_due(engine: Engine) -> None:
+def begin(engine: Engine, name: str, now: datetime) -> int:
+    """Begin the run of a harvest's crawl, as the crawl does."""
+    with writing(engine) as connection:
+        run_id = begin_run(connection, spider=name, site=name, started_at=now, arguments={}, versions={})
+        note_run(connection, name, run_id)
+    return run_id
+
+
+def test_a_site_is_claimed_once_until_its_harvest_ends_and_is_due(engine: Engine) -> None:
     hourly, weekly = harvest("sina"), harvest("sina-week", spider="sina")
-    assert take(engine, hourly, "x", NOW) is None
-    assert take(engine, hourly, "y", NOW) == "running"
-    assert take(engine, weekly, "y", NOW) == "running", "another harvest of the same site"
-    assert take(engine, harvest("people"), "y", NOW) is None
+    assert take(engine, hourly, NOW) is None
+    assert take(engine, hourly, NOW) == "running"
+    assert take(engine, weekly, NOW) == "running", "another harvest of the same site"
+    assert take(engine, harvest("people"), NOW) is None
     with writing(engine) as connection:
-        release(connection, "sina", "x", status="finished", now=NOW + timedelta(minutes=1))
-    assert take(engine, hourly, "y", NOW + timedelta(minutes=59)) == "not due"
-    assert take(engine, hourly, "y", NOW + timedelta(hours=1)) is None
+        end_harvest(connection, "sina", NOW, status="finished", now=NOW + timedelta(minutes=1))
+    assert take(engine, hourly, NOW + timedelta(minutes=59)) == "not due"
+    assert take(engine, hourly, NOW + timedelta(hours=1)) is None
 
 
-def test_a_lease_that_is_not_renewed_ends(engine: Engine) -> None:
-    sina = harvest("sina")
-    take(engine, sina, "x", NOW)
+def test_a_crawl_that_is_not_heard_of_frees_its_site(engine: Engine) -> None:
+    sina, weekly = harvest("sina"), harvest("sina-week", spider="sina")
+    take(engine, sina, NOW)
+    assert take(engine, weekly, NOW + MAX_START / 2) == "running", "its crawl is about to begin"
+    run_id = begin(engine, "sina", NOW + MAX_START / 2)
+    later = NOW + timedelta(hours=2)
     with writing(engine) as connection:
-        assert renew(connection, "sina", "x", NOW + LEASE / 2)
-    assert take(engine, sina, "y", NOW + LEASE) == "running"
-    later = NOW + timedelta(hours=1)
-    assert take(engine, sina, "y", later) is None
-    with writing(engine) as connection:
-        assert not renew(connection, "sina", "x", later), "the first holder is told"
-        release(connection, "sina", "x", status="finished", now=later)
+        note_alive(connection, run_id, later)
         states = read_states(connection)
-    assert obstacle(sina, states, later) == "running"
+    assert obstacle(sina, states, later + SILENCE / 2) == "running"
     assert obstacle(sina, states, later - timedelta(days=30)) is None, "the clock was wrong, and is set back"
+    assert take(engine, weekly, later + SILENCE / 2) == "running"
+    assert take(engine, sina, later + SILENCE) is None, "it is dead"
+    assert begin(engine, "sina", later + SILENCE) > run_id
+    with writing(engine) as connection:
+        end_harvest(connection, "sina", NOW, status="killed", now=later + SILENCE)  # by the tick of the first
+        assert run_of(connection, "sina", NOW) is None
+        assert obstacle(sina, read_states(connection), later + SILENCE) == "running"
+
+
+def test_a_crawl_that_has_ended_frees_its_site_though_its_tick_was_killed(engine: Engine) -> None:
+    take(engine, harvest("sina"), NOW)
+    run_id = begin(engine, "sina", NOW)
+    with writing(engine) as connection:
+        end_run(connection, run_id, {"finished_at": NOW, "finish_reason": "finished"})
+    assert take(engine, harvest("sina-week", spider="sina"), NOW) is None
+
+
+def test_a_crawl_that_never_began_frees_its_site(engine: Engine) -> None:
+    take(engine, harvest("sina"), NOW)
+    assert take(engine, harvest("sina-week", spider="sina"), NOW + MAX_START) is None
 
 
 @pytest.fixture
@@ -232,7 +258,7 @@ def test_the_command_line_of_a_crawl_holds_no_database(engine: Engine, tmp_path:
     from newscrawl.commands.harvesting import Harvester  # noqa: PLC0415
 
     (sina,) = parse_schedule('[harvest.sina]\nevery = "1h"\narguments = { mode = "new" }')
-    words = Harvester(engine, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina, "me")
+    words = Harvester(engine, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina)
     assert words[1:7] == ["-m", "scrapy", "crawl", "sina", "-a", "mode=new"]
     assert "DOWNLOAD_DELAY=2" in words
     assert not any("://" in word for word in words)

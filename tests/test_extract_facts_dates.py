@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from newscrawl.extract.facts.dates import DateContext, date_in_url, is_day_first
 from newscrawl.extract.facts.extract import extract_metadata
-from newscrawl.languages.calendar_names import month_number
-from newscrawl.languages.date_text import find_dates, find_relative, parse_stamp, resolve_relative
+from newscrawl.languages.date_text import find_dates, parse_stamp
+from newscrawl.languages.months import month_number
+from newscrawl.languages.relative import find_relative, resolve_relative
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ def test_relative_date_in_english() -> None:
         ("2\xa0years, 4\xa0months ago", "12-02 14:30"),
         ("a year and 4 months ago", "12-02 14:30"),
         ("2年4个月前", "12-02 14:30"),
+        ("五个月前", "11-02 14:30"),
         ("vor 2 Jahren, 4 Monaten", "12-02 14:30"),
         ("il y a 2 ans et 4 mois", "12-02 14:30"),
         ("2 года, 4 месяца назад", "12-02 14:30"),
@@ -181,8 +183,6 @@ def test_relative_date_in_english() -> None:
         ("il y a 2 ans", None),
         ("vor 3 Jahren", None),
         ("几天前", None),
-        ("五个月前", None),
-        ("2月之前", None),
         ("yesterday at 25:61", None),
     ],
 )

@@ -18,7 +18,7 @@ from lab.experiments.focused_site import stored_pages
 from newscrawl.focus import parse_topic
 from newscrawl.focus.crawl import Focus
 from newscrawl.store.engine import make_engine, writing
-from newscrawl.store.focused import decide
+from newscrawl.store.focused import save_decisions
 from tests.commands_run import scrapy
 from tests.conftest import PROJECT
 from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
@@ -149,7 +149,9 @@ def test_a_running_crawl_takes_up_what_a_user_says(site: Path, tmp_path: Path) -
             time.sleep(0.01)
         engine = make_engine(f"sqlite:///{tmp_path / 'crawl.sqlite'}")
         with writing(engine) as connection:
-            decide(connection, f"focused {urlsplit(HOST).hostname} Phones learned", "word", ["garden"], belongs=True)
+            save_decisions(
+                connection, f"focused {urlsplit(HOST).hostname} Phones learned", "word", ["garden"], belongs=True
+            )
         engine.dispose()
         assert process.wait(60) == 0
     finally:

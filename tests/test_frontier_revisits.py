@@ -18,7 +18,7 @@ from newscrawl.sites.model import site_from_url
 from newscrawl.store.columns import State
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
-from newscrawl.store.records import PageRecord, Verdict
+from newscrawl.store.records import PageRecord, RecordEnd
 from newscrawl.store.schema import NEVER, frontier, runs
 from tests.records import NOW, PUBLISHED, stored
 
@@ -34,8 +34,8 @@ HUB = PageRecord(
 )
 FRESH = stored("https://e.org/1", "text", fetched_at=PUBLISHED + timedelta(minutes=5))
 SITE = site_from_url("https://e.org/")
-CHANGED = Verdict(outcome=Outcome.STORED, revision=2, change="changed")
-NEW = Verdict(outcome=Outcome.STORED, revision=1, change="new")
+CHANGED = RecordEnd(outcome=Outcome.STORED, revision=2, change="changed")
+NEW = RecordEnd(outcome=Outcome.STORED, revision=1, change="new")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def row(connection: Connection, name: str = "a") -> Any:
     return connection.execute(select(frontier).where(frontier.c.url == f"https://e.org/{name}")).one()
 
 
-def visit(connection: Connection, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> Any:
+def visit(connection: Connection, row_id: int, record: PageRecord, verdict: RecordEnd | None = None) -> Any:
     connection.execute(frontier.update().where(frontier.c.id == row_id).values(state=State.DONE))
     made = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
     (retired,) = type(made).write_all(connection, [made])

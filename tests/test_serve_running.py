@@ -183,7 +183,7 @@ def test_what_is_started_is_known_and_not_running(
     (tmp_path / "schedule.toml").write_text(SCHEDULE, encoding="utf-8")
     begin(engine, "sina", datetime.now(UTC))
     with writing(engine) as connection:
-        claim(connection, load_schedule(tmp_path / "schedule.toml")[0], "x", datetime.now(UTC))
+        claim(connection, load_schedule(tmp_path / "schedule.toml")[0], datetime.now(UTC))
     caplog.set_level(logging.INFO, "newscrawl.serve")
     with serve(tmp_path, allow_changes=True) as server:
         for path, status, why in (
@@ -216,7 +216,7 @@ def test_the_schedule_is_shown_with_its_next_times(tmp_path: Path, engine: Engin
         started = datetime(2030, 5, 1, 6, tzinfo=UTC)
         with writing(engine) as connection:
             harvest = load_schedule(tmp_path / "schedule.toml")[0]
-            claim(connection, harvest, "x", started)
+            claim(connection, harvest, started)
         now = server.get("/api/v1/schedule").json()[0]
         assert now["last start"] == "2030-05-01T06:00:00+00:00"
         (tmp_path / "schedule.toml").write_text("[harvest.town]\nevery = 'often'", encoding="utf-8")

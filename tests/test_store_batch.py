@@ -10,7 +10,7 @@ from sqlalchemy import Engine, func, select, text
 from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.segment.model import Block, BlockLabel
-from newscrawl.store import LinkRecord, PageRecord, Verdict
+from newscrawl.store import LinkRecord, PageRecord, RecordEnd
 from newscrawl.store.batch import Record, write_batch
 from newscrawl.store.engine import writing
 from newscrawl.store.kept import MAX_COMPARED, KeptArticles
@@ -19,7 +19,7 @@ from newscrawl.store.schema import article_revisions, articles, blocks, links, p
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 
-def write(engine: Engine, *records: Record) -> list[Verdict | None]:
+def write(engine: Engine, *records: Record) -> list[RecordEnd | None]:
     with writing(engine) as connection:
         return write_batch(connection, records)
 
@@ -38,7 +38,7 @@ def test_article_has_a_column_for_every_field() -> None:
 
 def test_article_comes_back_as_given(engine: Engine) -> None:
     verdicts = write(engine, stored("https://e.org/1", chinese(1)))
-    assert verdicts == [Verdict(outcome=Outcome.STORED, revision=1)]
+    assert verdicts == [RecordEnd(outcome=Outcome.STORED, revision=1)]
     (row,) = rows(engine, select(articles))
     assert row.article_body == chinese(1)
     assert row.headline == "头条 https://e.org/1"
@@ -79,7 +79,7 @@ def test_unchanged_article_only_gets_a_new_fetch_time(engine: Engine) -> None:
     later = NOW + timedelta(days=1)
     write(engine, stored("https://e.org/1", chinese(1)))
     (verdict,) = write(engine, stored("https://e.org/1", chinese(1), fetched_at=later))
-    assert verdict == Verdict(outcome=Outcome.STORED, revision=1)
+    assert verdict == RecordEnd(outcome=Outcome.STORED, revision=1)
     (row,) = rows(engine, select(articles))
     assert (row.fetched_at, row.first_fetched_at, row.headline) == (later, NOW, "头条 https://e.org/1")
     assert rows(engine, select(article_revisions)) == []
@@ -155,7 +155,7 @@ def test_changed_article_keeps_the_text_before(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)))
     write(engine, stored("https://e.org/1", chinese(2), fetched_at=NOW + timedelta(days=1)))
     (verdict,) = write(engine, stored("https://e.org/1", chinese(3), fetched_at=NOW + timedelta(days=2)))
-    assert verdict == Verdict(outcome=Outcome.STORED, revision=3)
+    assert verdict == RecordEnd(outcome=Outcome.STORED, revision=3)
     (row,) = rows(engine, select(articles))
     assert (row.article_body, row.revision, row.first_fetched_at) == (chinese(3), 3, NOW)
     before = rows(engine, select(article_revisions).order_by(article_revisions.c.revision))
@@ -245,13 +245,13 @@ def test_articles_without_text_are_no_duplicates(engine: Engine) -> None:
 def test_article_once_kept_stays_kept(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(2)))
     (verdict,) = write(engine, stored("https://e.org/2", chinese(1)))
-    assert verdict == Verdict(outcome=Outcome.STORED, revision=2)
+    assert verdict == RecordEnd(outcome=Outcome.STORED, revision=2)
 
 
 def test_duplicate_with_a_new_text_is_judged_again(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(1)))
     (verdict,) = write(engine, stored("https://e.org/2", chinese(2)))
-    assert verdict == Verdict(outcome=Outcome.STORED, revision=2)
+    assert verdict == RecordEnd(outcome=Outcome.STORED, revision=2)
 
 
 def test_text_no_database_takes_is_cleaned(engine: Engine) -> None:

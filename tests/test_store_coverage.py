@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from newscrawl.sites.coverage import DOORS, ListMemory, chapman
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.coverage import DOORS, ListMemory
 from newscrawl.store.batch import write_batch
 from newscrawl.store.coverage import (
     DAYS,
     coverage,
     forget_sightings,
-    is_told,
     note_sightings,
     read_lists,
     save_list,
     sightings,
 )
 from newscrawl.store.engine import writing
-from newscrawl.store.site_memory import add_drift
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
@@ -44,7 +41,6 @@ def test_a_day_is_counted_by_doors(engine: Engine) -> None:
         assert coverage(connection, "other", NOW) == ()  # the articles are not its own
     assert (day.day, day.n_seen) == ("2024-03-05", 18)
     assert day.by_door == {"feed": 14, "sitemap": 0, "hub": 12}
-    assert day.estimate == chapman(14, 12, 8)
 
 
 def test_addresses_that_are_stored_alike_keep_all_their_doors(engine: Engine) -> None:
@@ -81,12 +77,3 @@ def test_lists_are_remembered(engine: Engine) -> None:
         save_list(connection, row | {"usual": 14.0, "n_visits": 5, "n_dry": 0})
         assert read_lists(connection, "example") == {URLS[0]: ListMemory(usual=14.0, n_visits=5, n_dry=0)}
         assert read_lists(connection, "other") == {}
-
-
-def test_a_fall_is_told_once_a_day(engine: Engine) -> None:
-    fall = Drift(host="example.org", reason="coverage", old="98%", new="60% on 2024-03-05", n_pages=900)
-    with writing(engine) as connection:
-        assert not is_told(connection, "example.org", "2024-03-05")
-        add_drift(connection, fall, None)
-        assert is_told(connection, "example.org", "2024-03-05")
-        assert not is_told(connection, "example.org", "2024-03-06")

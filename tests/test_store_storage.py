@@ -12,7 +12,7 @@ from sqlalchemy import create_engine, event, func, make_url, select, text
 
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
-from newscrawl.store import PageRecord, Storage, Verdict
+from newscrawl.store import PageRecord, RecordEnd, Storage
 from newscrawl.store import storage as storage_module
 from newscrawl.store.engine import make_engine
 from newscrawl.store.migrations import migrate
@@ -45,15 +45,15 @@ def count(engine: Engine, table: Any = pages) -> int:
 
 
 def test_verdict_comes_after_the_commit(storage: Storage) -> None:
-    async def one() -> tuple[Verdict, int]:
+    async def one() -> tuple[RecordEnd, int]:
         verdict = await storage.submit(stored("https://e.org/1", chinese(1)))
         return verdict, count(storage.engine)
 
-    assert asyncio.run(one()) == (Verdict(outcome=Outcome.STORED, revision=1), 1)
+    assert asyncio.run(one()) == (RecordEnd(outcome=Outcome.STORED, revision=1), 1)
 
 
 def test_many_records_share_transactions(storage: Storage) -> None:
-    async def many() -> list[Verdict]:
+    async def many() -> list[RecordEnd]:
         return await asyncio.gather(*(storage.submit(missed(i)) for i in range(500)))
 
     commits: list[object] = []
@@ -125,7 +125,7 @@ def test_what_is_too_large_for_an_index_fails_alone(postgres_database: str, capl
 def test_record_the_database_refuses_fails_alone(storage: Storage) -> None:
     bad = replace(stored("https://e.org/bad", chinese(50)), run_id=999)  # no such run
 
-    async def all_of_them() -> list[Verdict | BaseException]:
+    async def all_of_them() -> list[RecordEnd | BaseException]:
         records = [stored(f"https://e.org/{i}", chinese(i)) for i in range(8)]
         records.insert(3, bad)
         return await asyncio.gather(*(storage.submit(record) for record in records), return_exceptions=True)
@@ -161,7 +161,7 @@ def test_two_workers_agree_on_what_was_first(postgres_database: str) -> None:
     """The same 40 texts, written by two workers at once under different URLs, in opposite orders."""
     workers = [Storage.open(postgres_database, batch_size=3, seconds=0) for _ in range(2)]
 
-    async def both() -> list[Verdict]:
+    async def both() -> list[RecordEnd]:
         left = [workers[0].submit(stored(f"https://a.org/{i}", chinese(i))) for i in range(40)]
         right = [workers[1].submit(stored(f"https://b.org/{i}", chinese(i))) for i in reversed(range(40))]
         return await asyncio.gather(*left, *right)
@@ -212,7 +212,7 @@ def test_a_server_that_is_killed_and_started_again_is_waited_for(postgres: str) 
         failures: list[StorageError] = []
         storage.on_failure = failures.append
 
-        async def crawl_on() -> list[Verdict]:
+        async def crawl_on() -> list[RecordEnd]:
             before = [asyncio.ensure_future(storage.submit(missed(i))) for i in range(10)]
             await asyncio.gather(*before)
             server.stop()

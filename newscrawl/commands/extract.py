@@ -105,8 +105,7 @@ class ExtractCommand(PageCommand):
             lines=False,
             any_type=True,
         )
-        inner = "html" if form == "tei" else form
-        return reader_for(replace(wants, formats=(inner,)) if inner in FIELDS else wants).read(page)
+        return reader_for(replace(wants, formats=(form,)) if form in FIELDS else wants).read(page)
 
 
 def add_warc_options(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.read.model import Reading
 
-FORMATS: Final = ("text", "json", "markdown", "html", "tei")
+FORMATS: Final = ("text", "json", "markdown", "html")
 _SCRIPT_ONLY: Final = "script_only"
 #: Settings that say how a file is read. A project that sets one of them needs Scrapy's way of reading settings.
 _SETTINGS: Final = ("NEWSCRAWL_EXTRACTOR", "NEWSCRAWL_CLASSIFIER", "NEWSCRAWL_BODY_FORMATS")
@@ -132,16 +132,9 @@ def _facts(article: Article) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-def _tei(article: Article) -> str:
-    from newscrawl.extract.formats.tei import as_tei  # noqa: PLC0415 (of use to this format alone)
-
-    return as_tei(article)
-
-
 _PRINTERS: Final[dict[str, Callable[[Article, Reading], str]]] = {
     "text": lambda article, _: article.articleBody,
     "json": article_json,
     "markdown": lambda article, _: with_markdown(article),
     "html": lambda article, _: with_html(article),
-    "tei": lambda article, _: _tei(article),
 }

@@ -12,7 +12,7 @@ from scrapy.utils.request import fingerprint
 from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.manage import Selection, counts, crawl_names, forget, listed, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, list_requests, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
@@ -68,7 +68,7 @@ class FrontierCommand(DatabaseCommand):
         sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{quantity(n, 'request')} {done}\n")
 
 
-def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Selection:
+def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> AddressFilter:
     state = opts.state
     if state is not None:
         one_of(state, tuple(State), "state")
@@ -77,7 +77,7 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
     if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
         raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
     wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
-    return Selection(
+    return AddressFilter(
         crawl=opts.crawl,
         host=opts.host,
         state=State(state) if state else None,
@@ -87,9 +87,9 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Se
     )
 
 
-def _print(engine: Engine, action: str, selection: Selection, *, limit: int, as_json: bool) -> None:
+def _print(engine: Engine, action: str, selection: AddressFilter, *, limit: int, as_json: bool) -> None:
     with engine.connect() as connection:
-        rows = counts(connection, selection) if action == "count" else listed(connection, selection, limit)
+        rows = counts(connection, selection) if action == "count" else list_requests(connection, selection, limit)
     if as_json:
         print_json(rows)
     elif action == "count":

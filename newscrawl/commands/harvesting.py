@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from newscrawl.console.files import open_log
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.store.engine import writing
-from newscrawl.store.harvests import claim, release, run_of
+from newscrawl.store.harvests import claim, end_harvest, run_of
 from newscrawl.store.runs import RunState
 
 if TYPE_CHECKING:
@@ -84,20 +83,21 @@ class Harvester:
     def harvest(self, harvest: Harvest) -> Result:
         if self.stopping.is_set():
             return Result(name=harvest.name, site=harvest.site, status="not due")
-        holder, started = uuid.uuid4().hex, datetime.now(UTC)
+        now = datetime.now(UTC)
+        started = now.replace(microsecond=now.microsecond // 1000 * 1000)  # as a database keeps it
         with writing(self.engine) as connection:
-            refusal = claim(connection, harvest, holder, started)
+            refusal = claim(connection, harvest, started)
         if refusal is not None:
             return Result(name=harvest.name, site=harvest.site, status=refusal)
         status = "failed"
         try:
-            exit_status, why, log = self._crawl(harvest, holder)
+            exit_status, why, log = self._crawl(harvest)
             with self.engine.connect() as connection:
-                run = run_of(connection, harvest.name, holder)
+                run = run_of(connection, harvest.name, started)
             status = why or _status(exit_status, run)
         finally:
             with writing(self.engine) as connection:
-                release(connection, harvest.name, holder, status=status, now=datetime.now(UTC))
+                end_harvest(connection, harvest.name, started, status=status, now=datetime.now(UTC))
         result = Result(
             name=harvest.name,
             site=harvest.site,
@@ -112,7 +112,7 @@ class Harvester:
             self.alerts.send({"event": "harvest_failed", "why": status, "log_tail": _tail(log), **asdict(result)})
         return result
 
-    def _crawl(self, harvest: Harvest, holder: str) -> tuple[int, str | None, Path]:
+    def _crawl(self, harvest: Harvest) -> tuple[int, str | None, Path]:
         """Run the crawl to its end; return its exit status and, if it was stopped, why."""
         log = self.logs / f"{harvest.name}.log"
         # a database URL may hold a password, which a command line would show to everyone
@@ -120,7 +120,7 @@ class Harvester:
         with (
             open_log(self.logs, harvest.name) as output,
             subprocess.Popen(  # noqa: S603 (no shell; words of the user's own schedule) # nosec B603
-                self.command(harvest, holder),
+                self.command(harvest),
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -131,14 +131,13 @@ class Harvester:
             why = self._wait(process, harvest.time_limit.total_seconds())
             return process.returncode, why, log
 
-    def command(self, harvest: Harvest, holder: str) -> list[str]:
+    def command(self, harvest: Harvest) -> list[str]:
         settings = {
             "CLOSESPIDER_TIMEOUT": str(int(harvest.time_limit.total_seconds())),
             "LOG_LEVEL": "INFO",  # a log file is read when something went wrong
             **harvest.settings,
             **self.given,
             "NEWSCRAWL_HARVEST": harvest.name,
-            "NEWSCRAWL_HARVEST_HOLDER": holder,
         }
         words = [sys.executable, "-m", "scrapy", "crawl", harvest.spider]
         words += [word for name, value in harvest.arguments.items() for word in ("-a", f"{name}={value}")]

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack_state
-from newscrawl.focus.growth import Suggestion, stored_suggestions
+from newscrawl.focus.growth import Decisions, Suggestion, stored_suggestions
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
-from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, load_state, page_texts, undo
+from newscrawl.store.focused import (
+    crawls,
+    doubtful,
+    forget_decisions,
+    known_decisions,
+    load_state,
+    page_texts,
+    save_decisions,
+)
 from newscrawl.store.records import stored_url
 
 if TYPE_CHECKING:
@@ -72,9 +80,9 @@ def _decide_words(engine: Engine, crawl: str, verb: str, words: list[str]) -> No
         raise UserError(f"{verb} which words? Example: scrapy topic suggest {verb} pixel")
     with writing(engine) as connection:
         if verb == "undo":
-            undo(connection, crawl, "word", words)
+            forget_decisions(connection, crawl, "word", words)
         else:
-            decide(connection, crawl, "word", words, belongs=verb == "accept")
+            save_decisions(connection, crawl, "word", words, belongs=verb == "accept")
 
 
 def _judge_pages(engine: Engine, crawl: str, verb: str, urls: list[str]) -> None:
@@ -89,9 +97,9 @@ def _judge_pages(engine: Engine, crawl: str, verb: str, urls: list[str]) -> None
         if missing:
             raise UserError(f"no stored article: {missing[0]}")
         if verb == "undo":
-            undo(connection, crawl, "page", urls)
+            forget_decisions(connection, crawl, "page", urls)
         else:
-            decide(connection, crawl, "page", urls, belongs=VERDICTS[verb])
+            save_decisions(connection, crawl, "page", urls, belongs=VERDICTS[verb])
 
 
 def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
@@ -101,7 +109,10 @@ def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
     state = unpack_state(saved[1]) if saved else None
     if state is None:
         raise UserError(f"what {crawl!r} has learnt was written by another version")
-    return [dict(zip(Suggestion._fields, one, strict=True)) for one in stored_suggestions(state["model"], words)]
+    return [
+        dict(zip(Suggestion._fields, one, strict=True))
+        for one in stored_suggestions(state["model"], Decisions.from_words(words))
+    ]
 
 
 def _doubts(engine: Engine, crawl: str, limit: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What a site's feeds, sitemaps and lists show: lists that run dry, and stories that none of them may have shown."""
+"""What a harvest's feeds, sitemaps and lists show, and lists that run dry."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.extensions.alerts import Alerts
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import source_read, url_outcome
-from newscrawl.sites.coverage import DOORS, ListMemory, fallen
+from newscrawl.sites.coverage import DOORS, ListMemory
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.store.coverage import DAYS, coverage, forget_sightings, is_told, note_sightings, read_lists, save_list
+from newscrawl.store.coverage import DAYS, forget_sightings, note_sightings, read_lists, save_list
 from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.site_memory import add_drift
 from newscrawl.urls.canonical import host_of
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from newscrawl.sites.memory.site import Drift
 
 logger = logging.getLogger(__name__)
 
@@ -39,18 +37,16 @@ MAX_KNOWN: Final = 250_000
 
 
 class CoverageExtension(StoringExtension):
-    """Notes which doors show which stories, and how many each list gives; says when these fall.
+    """Notes which doors show which stories, and how many each list gives; says when one runs dry.
 
-    Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stats
-    ``newscrawl/memory/lists_dry``, ``newscrawl/memory/coverage_fell``. Alerts by ``NEWSCRAWL_ALERT_…``: event
-    ``coverage_fell``.
+    Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stat
+    ``newscrawl/memory/lists_dry``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
             raise NotConfigured
         super().__init__(crawler)
-        self.alerts = Alerts.from_settings(crawler.settings)
         self.lists: dict[str, ListMemory] = {}
         self._doors: dict[int, int] = {}
         self._is_story: dict[int, bool] = {}
@@ -116,26 +112,11 @@ class CoverageExtension(StoringExtension):
         self.storage.post(partial(save_list, row=row | {"visited_at": datetime.now(UTC)}))
         if drift is not None:
             logger.warning("%s ran dry: was %s, is %s", url, drift.old, drift.new)
-            self._count(drift, "lists_dry")
-
-    def _count(self, drift: Drift, name: str) -> None:
-        self.crawler.stats.inc_value(f"newscrawl/memory/{name}")
-        self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
+            self.crawler.stats.inc_value("newscrawl/memory/lists_dry")
+            self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
     async def closed(self) -> None:
         if self._site is None or self.storage.error is not None:
             return
-        now = datetime.now(UTC)
-        try:
-            await self.storage.call(partial(forget_sightings, site=self._site.name, now=now))
-            days = await self.storage.read(partial(coverage, site=self._site.name, now=now))
-            over = [day for day in days if day.day < now.date().isoformat()]
-            drift = fallen(over, self._site.hosts[0].lstrip("."))
-            if drift is None or await self.storage.read(partial(is_told, host=drift.host, day=over[-1].day)):
-                return
-            self._count(drift, "coverage_fell")
-        except StorageError as error:
-            logger.warning("Coverage is not told: %s", error)
-            return
-        why = f"{drift.new}; before: {drift.old}"
-        await self.alerts.tell(self.crawler, self.storage.run_id, "coverage_fell", why)
+        with suppress(StorageError):  # said by the storage
+            await self.storage.call(partial(forget_sightings, site=self._site.name, now=datetime.now(UTC)))

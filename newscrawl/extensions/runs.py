@@ -22,6 +22,7 @@ from newscrawl.extensions.live import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import StoringExtension
+from newscrawl.store.harvests import note_run
 from newscrawl.store.runs import (
     ASKED_REASONS,
     Figures,
@@ -97,6 +98,8 @@ class RunsExtension(StoringExtension):
         )
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.storage.run_id = await self.storage.call(begin)
+            if harvest := self.crawler.settings["NEWSCRAWL_HARVEST"]:  # given by ``scrapy tick``
+                await self.storage.call(partial(note_run, name=harvest, run_id=self.storage.run_id))
             if site:
                 await self.storage.call(partial(save_site, row=site | {"last_run_id": self.storage.run_id}))
 

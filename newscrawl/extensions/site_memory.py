@@ -61,7 +61,7 @@ class SiteMemoryExtension(Component):
     def observe(self, url: str, lines: ArticleLines) -> None:
         """Take note of an article and the lines taken for it."""
         host = host_of(url)
-        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds, lines.day)
+        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds)
         self.n_observed += 1
         if drift is not None:
             logger.warning("%s", describe_drift(drift.host, drift.reason, drift.old, drift.new))

@@ -1,11 +1,10 @@
-"""Ends a crawl that its user asks to stop, from wherever the database is reached, or that hangs, or was taken over."""
+"""Ends a crawl that its user asks to stop, from wherever the database is reached, or that hangs."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -17,7 +16,6 @@ from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.signals import Component
 from newscrawl.store.crawl import StoringExtension
-from newscrawl.store.harvests import RENEW_SECONDS, renew
 from newscrawl.store.runs import HEARD_SECONDS, note_alive
 
 if TYPE_CHECKING:
@@ -28,7 +26,6 @@ logger = logging.getLogger(__name__)
 # Finish reasons.
 ASKED_TO_STOP: Final = "asked_to_stop"
 STALLED: Final = "stalled"
-LEASE_LOST: Final = "lease_lost"
 
 
 class Watch(Component):
@@ -114,38 +111,3 @@ class StallExtension(Watch):
     def _waits_for_others(self) -> bool:
         frontier = frontier_of(self.crawler)
         return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.out
-
-
-class HarvestLeaseExtension(Watch, StoringExtension):
-    """Keeps the lease of a scheduled harvest while its crawl lives, whatever becomes of the tick that started it.
-
-    Settings ``NEWSCRAWL_HARVEST`` and ``NEWSCRAWL_HARVEST_HOLDER``, both given by ``scrapy tick``.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.name: str = crawler.settings["NEWSCRAWL_HARVEST"]
-        self.holder: str = crawler.settings["NEWSCRAWL_HARVEST_HOLDER"]
-        if not self.name:
-            raise NotConfigured  # without a word: most crawls are started by hand
-        super().__init__(crawler)
-
-    async def closed(self) -> None:
-        """Renew once more: so a short crawl, too, has named its run."""
-        await super().closed()
-        if self.storage.error is None:
-            with suppress(StorageError):
-                await self._renewed()
-
-    async def watch(self) -> None:
-        try:
-            while await self._renewed():  # noqa: ASYNC110 (only the database tells)
-                await asyncio.sleep(RENEW_SECONDS)
-        except StorageError:
-            return  # said, and the crawl stopped, by the storage
-        logger.error("Stopping: the harvest %s was taken over by another process", self.name)
-        await self.stop(LEASE_LOST)
-
-    async def _renewed(self) -> bool:
-        run_id = self.storage.run_id
-        call = partial(renew, name=self.name, holder=self.holder, now=datetime.now(UTC), run_id=run_id)
-        return await self.storage.call(call)

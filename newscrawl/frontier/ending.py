@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.store.records import Verdict
+    from newscrawl.store.records import RecordEnd
 
 #: Endings after which asking again may help.
 _FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
@@ -44,7 +44,7 @@ class Acknowledgement(SideRecord):
     state: State = State.DONE
     reason: str | None = None
 
-    def judged(self, verdict: Verdict) -> Self:
+    def judged(self, verdict: RecordEnd) -> Self:
         return self if self.reason else replace(self, reason=str(verdict.outcome))
 
     @classmethod

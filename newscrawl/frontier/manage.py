@@ -22,7 +22,7 @@ _SHOWN = ("url", "state", "reason", "priority", "kind", "pass_number", "n_return
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class AddressFilter:
     """Which requests; None: all."""
 
     crawl: str | None = None
@@ -59,7 +59,7 @@ def crawl_names(connection: Connection) -> list[str]:
     return list(connection.execute(select(frontier_crawls.c.name).order_by(frontier_crawls.c.name)).scalars())
 
 
-def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]:
+def counts(connection: Connection, selection: AddressFilter) -> list[dict[str, Any]]:
     """Return a row for each crawl: its pass, its workers, and its requests by state."""
     crawls = select(frontier_crawls).order_by(frontier_crawls.c.name)
     if selection.crawl is not None:
@@ -67,7 +67,7 @@ def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]
     rows = {row["id"]: dict(row) for row in connection.execute(crawls).mappings()}
     for row in rows.values():
         row.update(dict.fromkeys(map(str, State), 0), workers=0)
-    counted = _counted if selection == Selection(crawl=selection.crawl) else _counted_by_row
+    counted = _counted if selection == AddressFilter(crawl=selection.crawl) else _counted_by_row
     for crawl_id, state, n in counted(connection, selection):
         rows[crawl_id][state] = n
     workers = select(frontier_workers.c.crawl_id, func.count().label("n")).group_by(frontier_workers.c.crawl_id)
@@ -79,12 +79,12 @@ def counts(connection: Connection, selection: Selection) -> list[dict[str, Any]]
     return list(rows.values())
 
 
-def _counted_by_row(connection: Connection, selection: Selection) -> Iterator[tuple[int, str, int]]:
+def _counted_by_row(connection: Connection, selection: AddressFilter) -> Iterator[tuple[int, str, int]]:
     grouped = select(frontier.c.crawl_id, frontier.c.state, func.count()).where(*selection.where())
     yield from (tuple(row) for row in connection.execute(grouped.group_by(frontier.c.crawl_id, frontier.c.state)))
 
 
-def _counted(connection: Connection, selection: Selection) -> Iterator[tuple[int, str, int]]:
+def _counted(connection: Connection, selection: AddressFilter) -> Iterator[tuple[int, str, int]]:
     """Yield requests of whole crawls by state, from indexes alone: what is done is the rest."""
     crawl_id, n = frontier.c.crawl_id, func.count()
     found = connection.execute(select(crawl_id, n).where(*selection.where()).group_by(crawl_id))
@@ -102,7 +102,7 @@ def _counted(connection: Connection, selection: Selection) -> Iterator[tuple[int
     yield from ((key, State.DONE, n_done) for key, n_done in left.items())
 
 
-def listed(connection: Connection, selection: Selection, limit: int) -> list[dict[str, Any]]:
+def list_requests(connection: Connection, selection: AddressFilter, limit: int) -> list[dict[str, Any]]:
     """Return requests in the order in which they leave."""
     columns = [frontier_crawls.c.name.label("crawl"), *(frontier.c[name] for name in _SHOWN)]
     query = select(*columns).join(frontier_crawls, frontier_crawls.c.id == frontier.c.crawl_id)
@@ -110,7 +110,7 @@ def listed(connection: Connection, selection: Selection, limit: int) -> list[dic
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def requeue(connection: Connection, selection: Selection) -> int:
+def requeue(connection: Connection, selection: AddressFilter) -> int:
     """Queue requests that have ended; return how many. A finished crawl goes on with them."""
     ended = frontier.c.state.in_([State.DONE, State.FAILED])
     hosts = select(frontier.c.host_id).where(ended, *selection.where()).distinct()
@@ -121,10 +121,10 @@ def requeue(connection: Connection, selection: Selection) -> int:
     return connection.execute(update(frontier).where(ended, *selection.where()).values(values)).rowcount
 
 
-def forget(connection: Connection, selection: Selection) -> int:
+def forget(connection: Connection, selection: AddressFilter) -> int:
     """Delete requests; return how many. A crawl forgotten as a whole begins anew."""
     n_forgotten = connection.execute(delete(frontier).where(*selection.where())).rowcount
-    if selection == Selection(crawl=selection.crawl) and selection.crawl is not None:
+    if selection == AddressFilter(crawl=selection.crawl) and selection.crawl is not None:
         named = select(frontier_crawls.c.id).where(frontier_crawls.c.name == selection.crawl)
         for table in (frontier_hosts, frontier_workers):
             connection.execute(delete(table).where(table.c.crawl_id.in_(named)))

@@ -238,12 +238,23 @@ def is_dead(process: str) -> bool:
     return bool(start) and _start(int(pid)) not in ("", start)
 
 
-def seconds_alive() -> float:
-    """Return how long this process has run; 0.0 where the system does not tell."""
-    start = _start(os.getpid())
-    if not start.isdigit():
+#: Crawls that this process has taken part in.
+_JOINED: set[str] = set()
+#: A process that has run for longer was not started to work on a crawl.
+_STARTING_SECONDS: Final = 120.0
+
+
+def seconds_late(crawl: str) -> float:
+    """Return how long ago this process was started to work on the crawl.
+
+    It is 0.0 for a process that has run for longer, or has taken part before, and where the system does not tell.
+    """
+    start, is_first = _start(os.getpid()), crawl not in _JOINED
+    _JOINED.add(crawl)
+    if not (is_first and start.isdigit()):
         return 0.0
-    return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - int(start) / os.sysconf("SC_CLK_TCK"))
+    seconds = time.clock_gettime(time.CLOCK_BOOTTIME) - int(start) / os.sysconf("SC_CLK_TCK")
+    return seconds if 0.0 < seconds < _STARTING_SECONDS else 0.0
 
 
 def _machine() -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
-#: Patience of a ``Membership``, beside the delay between two requests. Seconds.
+#: A crawl waits so long for a host that rests, beside the delay between two requests. Seconds.
 PATIENCE_SECONDS = 60.0
 #: Priorities are SQL's 64-bit integers.
 MAX_PRIORITY = 2**62

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.frontier.model import Membership
     from newscrawl.links.rules import Wanted
     from newscrawl.sites import NewsSite
-    from newscrawl.store.records import PageRecord, Verdict
+    from newscrawl.store.records import PageRecord, RecordEnd
 
 _LAST: Final = NEVER - timedelta(days=1)
 #: A plan further ahead counts as due: a clock that ran ahead made it.
@@ -83,7 +83,7 @@ class RevisitRecord(SideRecord):
 
     row_id: int
     page: PageRecord
-    verdict: Verdict | None = None  # what the storage decided about an article
+    verdict: RecordEnd | None = None  # what the storage decided about an article
 
     @property
     def outcome(self) -> Outcome:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
 
-    from newscrawl.store import PageRecord, Storage, Verdict
+    from newscrawl.store import PageRecord, RecordEnd, Storage
 
 logger = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ class FrontierScheduler(BaseScheduler):
             self._finish(lease)
         return True
 
-    def visited(self, row_id: int, record: PageRecord, verdict: Verdict | None = None) -> None:
+    def visited(self, row_id: int, record: PageRecord, verdict: RecordEnd | None = None) -> None:
         if self.mode is None:
             return
         visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leases import HeldHosts
 from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_asking
-from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_alive
+from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_late
 from newscrawl.frontier.model import HarvestSpider, crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
 
@@ -41,7 +41,34 @@ HOSTS_PER_REQUEST = 4
 
 
 class Worker:
-    """Keeps the scheduler's buffer filled. Nothing here waits for the database on the event loop."""
+    """Keeps the scheduler's buffer filled. Nothing here waits for the database on the event loop.
+
+    ``refill`` is called whenever something may have changed. What it does depends on the first state that holds:
+
+    ============ ============================= =========================================================
+    state        holds while                   what ``refill`` does
+    ============ ============================= =========================================================
+    closing      ``is_closing``                nothing more is leased; ``close`` returns all leases
+    leasing      ``_supplying`` is a task      nothing: ``refill`` is called again at its end
+    returning    ``_must_order``               leases, to give back ``_returned`` rows or leaving hosts
+    drained      ``_drained_at`` = ``n_queued`` nothing: ``may_find_more`` is False, and the crawl may end
+    stocked      every host has requests here  nothing
+    empty        ``_empty_at`` = ``n_queued``  looks every ``POLL_SECONDS``, without writing, before it leases
+    starved      the buffer is empty           leases at once
+    low          a host not in ``_dry`` has    leases ``PAUSE_SECONDS`` after the last time
+                 few requests left here
+    dry          otherwise                     leases ``DRY_PAUSE_SECONDS`` after the last time
+    ============ ============================= =========================================================
+
+    What leads from one to another:
+
+    * A lease that brings rows fills the buffer. One that brings none leads to *empty*, and to *drained* if the crawl
+      has nothing left anywhere. A host that gives fewer rows than it was asked for joins ``_dry``.
+    * A request that is queued raises ``n_queued``, which ends *empty* and *drained*, and its host leaves ``_dry``.
+    * A beat that returned requests of dead workers ends *empty* and *drained* and clears ``_dry``. One that tells
+      that this worker was taken for dead clears buffer, ledger and hosts.
+    * A host that asks to wait, is wanted by other workers or is leased by one leads to *returning*.
+    """
 
     member: Membership
 
@@ -75,7 +102,7 @@ class Worker:
             name=name,
             lease_seconds=self.options.lease_seconds,
             grace_seconds=self.options.delay_seconds,
-            late_seconds=_late(name),
+            late_seconds=seconds_late(name),
         )
         self.member, n_recovered = await self.storage.call(action)
         self.scheduler.stats.inc_value("newscrawl/frontier/recovered", n_recovered)
@@ -362,17 +389,3 @@ class Worker:
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True
-
-
-#: Crawls that this process has taken part in.
-_JOINED: set[str] = set()
-#: A process that has run for longer was not started to work on a crawl.
-_STARTING_SECONDS = 120.0
-
-
-def _late(crawl: str) -> float:
-    """Return how long ago this process was started; 0.0 unless it was started to work on the crawl."""
-    seconds = seconds_alive()
-    is_for_it = crawl not in _JOINED and seconds < _STARTING_SECONDS
-    _JOINED.add(crawl)
-    return seconds if is_for_it else 0.0

@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -27,27 +29,11 @@ _SCRIPT: Final = re.compile(
 _SWITCHES: Final = frozenset("print printable printpage printer printview printversion drucken imprimir amp".split())
 _CHOICES: Final = frozenset("view format output outputtype mode type layout display style version".split())
 _OFF: Final = frozenset(("0", "false", "no", "off"))
-_PRINT_LABELS: Final = frozenset(
-    label.strip()
-    for line in """
-    打印|列印|打印本页|打印本頁|打印本文|打印文|打印文章|打印此文|打印此文章|打印该文|打印该文章|打印预览|友善列印
-    印刷|印刷用|印刷用ページ|印刷用画面|このページを印刷|인쇄|인쇄하기|프린트|프린트하기
-    print|print article|print page|print story|print this article|print this page|print this story|print version
-    printer-friendly|printer friendly|printer-friendly version|printer friendly version|printable version
-    drucken|artikel drucken|seite drucken|druckversion|druckansicht|imprimer|version imprimable|imprimir
-    versión para imprimir|versión imprimible|versão para impressão|stampa|versione stampabile|afdrukken|printen
-    drukuj|wersja do druku|skriv ut|udskriv|tulosta|tisk|vytisknout|nyomtatás|yazdır|cetak
-    печать|распечатать|версия для печати|на печать|друк|версія для друку|طباعة|نسخة للطباعة|چاپ|प्रिंट|พิมพ์|in bài
-    """.splitlines()
-    for label in line.split("|")
-    if label.strip()
-)
 _COMMENTS: Final = frozenset("comment comments cmt pinglun comentarios kommentare commentaires".split())
 """Names of hosts, parts of paths and parameters."""
-_COMMENTS_ANCHOR: Final = re.compile(
-    r"\W*+(?:\d[\d.,]*+\s*+(?:[kKmM万萬]\s*+)?(?:[条條]\s*+)?)?(?:(?:add|leave|post|view|show|read|all|no|0|参与|查看|发表|更多|全部|网友|我要)\s*+)*+"
-    r"(?:a\s+|your\s+)?(?:comments?|评论|評論|跟贴|跟帖|回复|留言|kommentare?|commentaires?|comentarios?|комментари\w{1,2}|コメント|댓글"
-    r"|تعليق(?:ات)?)\W*+(?:\d[\d.,]*+\s*+[kKmM万萬]?)?\W*",
+_COMMENTS_ANCHOR: Final = WordPattern(
+    r"\W*+(?:\d[\d.,]*+\s*+(?:[kKmM万萬]\s*+)?(?:[条條]\s*+)?)?(?:{links.comments_before}\s*+)*+"
+    r"{~links.comments}\W*+(?:\d[\d.,]*+\s*+[kKmM万萬]?)?\W*",
     re.IGNORECASE,
 )
 _ONE_COMMENT: Final = re.compile(r"/comments?/\d+/?", re.IGNORECASE)
@@ -77,7 +63,7 @@ def copy_of(link: Link, page_url: str) -> str | None:
     label = link.anchor.strip(_EDGES)
     if len(label) > MAX_LABEL:
         return None
-    if label.lower() in _PRINT_LABELS and (_share_mark(page_url, link.url) or _NUMBERED_PRINT.search(link.url)):
+    if label.lower() in words("links.print") and (_share_mark(page_url, link.url) or _NUMBERED_PRINT.search(link.url)):
         return f"a link called {label!r} to the same article"
     if _COMMENTS_ANCHOR.fullmatch(label) and _names_comments(link.url):
         return "comments by its name and address"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from newscrawl.languages.patterns import WordPattern, case_folded
+from newscrawl.languages.tables import words
 from newscrawl.urls.base import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
 
@@ -25,58 +27,24 @@ MAX_LABEL_CHARS: Final = 30
 HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
-_NEXT: Final = re.compile(
-    r"(?:下一?[页頁]|[后後]一?[页頁]|次の?ページへ?|次の?頁へ?|次へ|次|다음(?: ?페이지)?|next(?: ?page)?(?: of \d+)?"
-    r"|nächste(?: seite)?|weiter|folgende seite|(?:page )?suivante?|siguiente|(?:página"
-    r"|pagina) (?:siguiente|successiva)|próxima(?: página)?"
-    r"|próximo|seguinte|successiv[ao]|avanti|volgende(?: pagina)?|далее|дальше|вперед"
-    r"|вперёд|следующая(?: страница)?|след"
-    r"|następna(?: strona)?|dalej|další|nästa(?: sida)?|neste(?: side)?|næste|seuraava"
-    r"|επόμεν[ηο]|sonraki(?: sayfa)?|(?:halaman )?(?:selanjutnya|berikutnya)|(?:الصفحة )?التالية?|(?:صفحه )?بعد[یي]?"
-    r"|(?:לעמוד |העמוד )?הבא|trang (?:sau|tiếp)|tiếp theo|หน้าถัดไป|ถัดไป|अगला(?: पेज| पृष्ठ)?|következő(?: oldal)?"
-    r"|(?:pagina )?următoare|следваща|наступна|sljedeća|sledeća|següent)"
-    r"(?: ?\(\d+/\d+\))?",
-    re.IGNORECASE,
-)
-_NEXT_TITLED: Final = re.compile(
-    r"(?:次の?ページ|下一[页頁]|next page|nächste seite|page suivante|"
-    r"página siguiente|pagina successiva)\s?[:：»>｜|–—-].+",
-    re.IGNORECASE,
-)
+_COUNT: Final = WordPattern(r"(?: {links.page_of} \d+)?(?: ?\(\d+/\d+\))?$", re.IGNORECASE)
+"""What may follow the name of a next page: *next page of 3*, 下一页(2/3)."""
+_NEXT_TITLED: Final = WordPattern(r"{links.next_titled}\s?[:：»>｜|–—-].+", re.IGNORECASE)
 """The next page by its own title: ``次ページ：…``."""
 _ARROW: Final = re.compile(r"[>›»→▶►]{1,2}")
 _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|:：….-–—·*"
-_VIEW_ALL: Final = re.compile(
-    r"(?:在本页|单页|本页)?(?:阅读|查看|浏览|显示|展开|余下|点击阅读)(?:剩余|余下|本文)?全文|全文(?:阅读|浏览|显示|查看)|余下全文|在本页阅读全文"
-    r"|单页(?:阅读|显示|浏览)|不分页(?:显示)?(?:阅读)?|閱讀全文|全文表示|全文を読む|1ページで(?:読む|表示)"
-    r"|(?:view|show|read|see)?(?: (?:it|article|story))?(?: (?:all|as|in|on))?(?: an?| one"
-    r"| a)? ?single[- ]page(?: view)?|view all(?: pages)?|show all(?: pages)?"
-    r"|(?:view|read|show)(?: article| story)? (?:on|in) one page|(?:artikel "
-    r"|alles )?auf einer seite(?: lesen| anzeigen)?|gesamter artikel"
-    r"|(?:lire|afficher) (?:tout )?sur une (?:seule )?page|(?:ver|leer) en una sola página|all on one page|one page"
-    r"|tampilkan semua(?: halaman)?|lihat semua(?: halaman)?|baca selengkapnya di satu halaman|tümünü (?:göster|oku)"
-    r"|tek sayfada(?: göster| oku)?|xem toàn bộ|xem tất cả(?: trang)?|на одной странице|показать (?:всё|все|полностью)"
-    r"|(?:pokaż|czytaj) (?:całość|wszystko|na jednej stronie)|na jednej stronie"
-    r"|(?:ver|ler) tudo(?: em uma (?:só )?página)?|ver todo(?: en una página)?|tutto su una pagina"
-    r"|عرض (?:الكل|المقال كاملا)|نمایش کامل|نمایش همه صفحات",
-    re.IGNORECASE,
-)
 _NEXT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
 )
-_OTHER_ARTICLE: Final = re.compile(
-    r"下[一1]?[篇条則则组組图圖章节]|上一|prev|older|newer|next[ -](?:article|post|story|in\b|up\b"
-    r"|gallery|chapter)|nächster (?:artikel|beitrag)"
-    r"|article suivant|comment|reply|评论|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper",
-    re.IGNORECASE,
+_OTHER_ARTICLE: Final = WordPattern(
+    "{links.other}|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper", re.IGNORECASE
 )
-_PAGE_NUMBER: Final = re.compile(
-    r"(?:page|seite|página|pagina|sida|side|strona|strana|oldal|halaman|hal\.?|trang|sayfa|стр\.?|страница|ページ|第"
-    r"|الصفحة|صفحه|หน้า)?\s*(\d{1,3})\s*[页頁]?|(?:auf )?(?:page|seite) (\d{1,3})\s?[:：–—-].+",
+_PAGE_NUMBER: Final = WordPattern(
+    r"{~links.page}?\s*(\d{1,3})\s*{links.page_end}?|(?:{links.page_before} )?{links.page} (\d{1,3})\s?[:：–—-].+",
     re.IGNORECASE,
 )
 """All of a link's text: a page's number, with or without the word; or that with the page's own title."""
-_PAGED: Final = re.compile(rf"\W*(?:{_NEXT.pattern}|上一?[页頁]|前の?ページ|prev)", re.IGNORECASE)
+_PAGED: Final = WordPattern(r"\W*(?:{links.next}|{links.previous})", re.IGNORECASE)
 _DIGITS: Final = re.compile(r"\d+")
 
 
@@ -178,11 +146,17 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
 @lru_cache(maxsize=8192)
 def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
-    if _VIEW_ALL.fullmatch(label):
+    if case_folded(label) in _labels("links.whole"):
         return _Sign.WHOLE
-    if _NEXT.fullmatch(label) or _NEXT_TITLED.fullmatch(label):
+    if case_folded(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
+
+
+@cache
+def _labels(group: str) -> frozenset[str]:
+    """Return the words of a group that are all of a link's text."""
+    return frozenset(map(case_folded, words(group)))
 
 
 def _text(element: HtmlElement) -> str:
@@ -205,12 +179,12 @@ def _label(element: HtmlElement, text: str) -> str:
 
 def _leads_elsewhere(element: HtmlElement, address: str, *, hub: bool) -> bool:
     """Tell whether a link's words say that it leads to the next article."""
-    words = f"{_text(element)} {element.get('title') or ''}"
+    said = f"{_text(element)} {element.get('title') or ''}"
     if not hub:
         if _is_headline(element, series_and_number(address)[1] or 1):
             return True
-        words += f" {element.get('class') or ''} {element.get('id') or ''}"
-    return _OTHER_ARTICLE.search(words) is not None
+        said += f" {element.get('class') or ''} {element.get('id') or ''}"
+    return _OTHER_ARTICLE.search(said) is not None
 
 
 def _is_headline(element: HtmlElement, number: int) -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote
 
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import zone_named
 from newscrawl.urls.shape import UrlKind
@@ -37,12 +38,8 @@ _ACTION = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 #: Pages of a wiki that talk about pages, or make them up when asked: ``/wiki/Special:WhatLinksHere/Flood``.
-_WIKI_PAGE = re.compile(
-    r"""[/=](?: (?: special | spezial | spécial | especial | speciale | speciaal | specjalna | служебная
-      | 特別 | 特殊 | özel | istimewa | đặc_biệt ) :(?!allpages|newpages|recentchanges|categories)
-      | (?:\w+_)?(?: talk | diskussion | discussion | discusión | discussione | overleg | dyskusja | обсуждение
-      | 讨论 | 討論 | ノート | tartışma ): )""",
-    re.VERBOSE | re.IGNORECASE,
+_WIKI_PAGE = WordPattern(
+    r"[/=](?:{pages.special}:(?!allpages|newpages|recentchanges|categories)|(?:\w+_)?{~pages.talk}:)", re.IGNORECASE
 )
 _SCHEME_END = len("https://")
 #: Actions that the path names, or the part of the system that is asked: forms to log in, to reply, to tell a friend.

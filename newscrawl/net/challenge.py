@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.languages.patterns import WordPattern
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -23,27 +25,11 @@ _MARKS: Final = (
     b"__jsl_clearance", b"acw_sc__v2", b"TencentCaptcha(", b"aliyun_waf", b"/.within.website/x/cmd/anubis",
     b"ddos-guard/js-challenge",
 )  # fmt: skip
-_TITLES: Final = re.compile(
-    r"""just\ a\ moment | attention\ required | verif(?:y|ying)\ (?:that\ )?you\ are\ (?:a\ )?human
-      | are\ you\ a\ (?:ro)?bot | human\ verification | security\ check | checking\ your\ browser | robot\ check
-      | access\ (?:to\ this\ page\ has\ been\ )?denied | request\ unsuccessful
-      | 安全验证 | 访问验证 | 人机验证 | 滑动验证 | 访问被(?:拒绝|阻断|拦截) | 请求被拦截""",
-    re.VERBOSE | re.IGNORECASE,
+_TITLES: Final = WordPattern("{pages.challenge}", re.IGNORECASE)
+_CONSENT_TITLES: Final = WordPattern(
+    r"\W*(?:{pages.consent}|.{0,20}{pages.consent_behind})\W*(?:$|\s[|–—-]\s)", re.IGNORECASE
 )
-_CONSENT_TITLES: Final = re.compile(
-    r"""\W*(?:before\ you\ continue | we\ (?:value|respect)\ your\ privacy | your\ privacy(?:\ (?:matters|choices))?
-      | (?:cookies?|privacy)[\ -](?:consent|settings|preferences|gate|wall|notice) | consent(?:\ management)?
-      | (?:ihre\ )?(?:cookie-?)?(?:zustimmung|einwilligung|privatsphäre|privatsphäre-einstellungen)
-      | (?:gestion\ (?:du|de\ votre)\ consentement|votre\ vie\ privée) | (?:tu|su)\ (?:privacidad|consentimiento)
-      | la\ tua\ privacy|consenso\ ai\ cookie | privacy-?instellingen | .{0,20}privacy\ gate)
-      \W*(?:$|\s[|–—-]\s)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_AGREE: Final = re.compile(
-    r"<(?:form|button|input|a)\b[^<>]{0,400}>[^<]{0,40}(?:accept|agree|consent|zustimmen|akzeptier|einverstanden|accepte|acept"
-    r"|accett|akkoord|godta|godkänn|zgadzam|同意)",
-    re.IGNORECASE,
-)
+_AGREE: Final = WordPattern(r"<(?:form|button|input|a)\b[^<>]{0,400}>[^<]{0,40}{pages.agree}", re.IGNORECASE)
 _MAX_CONSENT: Final = 1_500
 """Visible characters of a page that asks for consent in place of an article."""
 _TITLE: Final = re.compile(r"<title[^>]{0,200}>([^<]{0,200})", re.IGNORECASE)

@@ -16,7 +16,7 @@ from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import Component, links_rejected, url_outcome
 from newscrawl.store.crawl import storage_of
-from newscrawl.store.records import LinkRecord, PageRecord, Verdict
+from newscrawl.store.records import LinkRecord, PageRecord, RecordEnd
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -79,10 +79,10 @@ class StorePipeline(Component):
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
 
-    async def _verdict(self, record: PageRecord) -> Verdict:
+    async def _verdict(self, record: PageRecord) -> RecordEnd:
         """Store the record; its lease, if it has one, ends in the same transaction."""
         if self.storage is None:
-            return Verdict(outcome=record.outcome)
+            return RecordEnd(outcome=record.outcome)
         frontier = frontier_of(self.crawler)
         end = frontier.end(record.url) if frontier is not None else None
         try:
@@ -107,7 +107,7 @@ class StorePipeline(Component):
             parts.append(replace(part, also=(end,)) if end is not None else part)
         return tuple(parts)
 
-    def _count(self, verdict: Verdict, record: PageRecord) -> None:
+    def _count(self, verdict: RecordEnd, record: PageRecord) -> None:
         self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
         if verdict.duplicate_kind:
             self.stats.inc_value(f"newscrawl/duplicate/{verdict.duplicate_kind}")

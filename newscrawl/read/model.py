@@ -130,8 +130,6 @@ class ArticleLines(NamedTuple):
     keys: PageKeys
     chosen: Bools
     odds: NDArray[np.float32] | None
-    day: str = ""
-    """When it was fetched, ISO 8601."""
     by: Speaker = Speaker.NETWORK
     """Who spoke last on which lines are chosen."""
 

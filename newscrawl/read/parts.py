@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.extract.simhash import with_text
 from newscrawl.fields import ARTICLE, FieldKind
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity
 
 if TYPE_CHECKING:
@@ -80,14 +81,14 @@ MIN_REPEATED_CHARS: Final = 12
 """A shorter paragraph may stand twice in a text, e.g. in a dialogue."""
 SAME_HEADLINE: Final = 0.5
 """Similarity of two parts' headlines below which the second is another article."""
-_PAGE_LINE: Final = re.compile(
-    r"\W*(?:第\s*\d+\s*[页頁]|\d+\s*/\s*\d+|共\s*\d+\s*[页頁]|[上下]一?[页頁]"
-    r"|page\s+\d+(?:\s+of\s+\d+)?|next(?: page)?|continued.{0,30})\W*",
+_PAGE_LINE: Final = WordPattern(
+    r"\W*(?:{~links.page}\s*\d+\s*{links.page_end}|\d+\s*/\s*\d+|{~links.pages_in_all}\s*\d+\s*{links.page_end}"
+    r"|{links.page}\s+\d+(?:\s+{links.page_of}\s+\d+)?|{links.next,links.previous}|{links.continued}.{0,30})\W*",
     re.IGNORECASE,
 )
-_HEADLINE_NUMBER: Final = re.compile(
-    r"(?<!\s)\s*+(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|第\s*\d{1,2}\s*页|\b(?:page|seite) \d{1,2}"
-    r"|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
+_HEADLINE_NUMBER: Final = WordPattern(
+    r"(?<!\s)\s*+(?:[(（\[【]\s*\d{1,2}(?:\s*/\s*\d{1,2})?\s*[)）\]】]|{~links.page}\s*\d{1,2}\s*{links.page_end}"
+    r"|{links.page} \d{1,2}|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
     re.IGNORECASE,
 )
 """A page's number behind the headline. A number without a mark or a space before it is part of the headline."""

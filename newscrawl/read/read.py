@@ -247,7 +247,6 @@ class PageReader:
                 document.once(page_keys),
                 extraction.chosen,
                 extraction.odds,
-                page.fetched_at.date().isoformat(),
                 verdict.by,
             )
         if keep:

@@ -17,6 +17,7 @@ from lxml import etree
 
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity, visible_text
 from newscrawl.methods.base import Extraction
 from newscrawl.page.document import Document, parse
@@ -66,7 +67,7 @@ _APP_ROOT: Final = etree.XPath(
     " or @ng-app or @data-reactroot or self::app-root])"
 )
 _NOSCRIPT: Final = etree.XPath("string(//noscript)")
-_ENABLE: Final = re.compile(r"javascript|js\b|browser|浏览器|脚本", re.IGNORECASE)
+_ENABLE: Final = WordPattern(r"javascript|js\b|{pages.scripts}", re.IGNORECASE)
 _TITLE_KEY: Final = re.compile(r"headline|name|subject|(?!sub|meta|page|site)[a-z]*_?(?:title|headline)", re.IGNORECASE)
 _BODY_KEYS: Final = re.compile(
     r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post", re.IGNORECASE

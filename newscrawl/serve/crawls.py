@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, StreamingResponse
 from newscrawl.console.files import write_text
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
-from newscrawl.frontier.manage import Selection, counts, listed, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, list_requests, requeue
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.browse import (
     failures_by_reason,
@@ -209,14 +209,14 @@ async def frontier(request: Request) -> Response:
     n_requeued = None
     if request.method == "POST":
         form = await checked_form(request, desk.keys)
-        chosen = Selection(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
+        chosen = AddressFilter(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
         n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
         desk.note(request, f"{quantity(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
     given = request.query_params
     state = given.get("state", "")
     if state and state not in list(State):
         raise UserError(f"state {state!r}: one of {', '.join(State)}")
-    selection = Selection(
+    selection = AddressFilter(
         crawl=given.get("crawl") or None,
         host=given.get("host") or None,
         state=State(state) if state else None,
@@ -226,10 +226,10 @@ async def frontier(request: Request) -> Response:
     return shown(
         request,
         "frontier.html.jinja",
-        counts=await desk.ask(counts, Selection()),
+        counts=await desk.ask(counts, AddressFilter()),
         queue=await desk.ask(queue_by_host, None),
         failures=await desk.ask(failures_by_reason),
-        listed=await desk.ask(listed, selection, LISTED) if is_asked else None,
+        listed=await desk.ask(list_requests, selection, LISTED) if is_asked else None,
         selection=selection,
         states=list(State),
         most=LISTED,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 from starlette.responses import Response
 
-from newscrawl.frontier.manage import Selection, counts
+from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.serve.reports.runs import runs_of
 from newscrawl.store.columns import State
 
@@ -37,7 +37,7 @@ OF_RUN: Final[dict[str, tuple[str, Callable[[RunView], float]]]] = {
 async def metrics(request: Request) -> Response:
     """Tell each site's newest run, and the requests of each crawl by state."""
     desk: Desk = request.app.state.desk
-    text = exposition(await desk.ask(runs_of), await desk.ask(counts, Selection()))
+    text = exposition(await desk.ask(runs_of), await desk.ask(counts, AddressFilter()))
     return Response(text, media_type=CONTENT_TYPE_LATEST)
 
 

@@ -18,7 +18,7 @@ from newscrawl.serve.labels import known_site
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
 from newscrawl.sites.verdicts import KINDS, agreed_forms, read_verdicts, set_verdict
-from newscrawl.store.focused import crawls, decide, doubtful, known_decisions, page_texts, undo
+from newscrawl.store.focused import crawls, doubtful, forget_decisions, known_decisions, page_texts, save_decisions
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ async def judge(request: Request) -> Response:
         if not await desk.ask(page_texts, [url]):
             raise RefusedError("no stored article has this address", 404)
         if verdict in VERDICTS:
-            await desk.change(partial(decide, crawl=crawl, kind="page", names=[url], belongs=VERDICTS[verdict]))
+            await desk.change(partial(save_decisions, crawl=crawl, kind="page", names=[url], belongs=VERDICTS[verdict]))
         else:
-            await desk.change(partial(undo, crawl=crawl, kind="page", names=[url]))
+            await desk.change(partial(forget_decisions, crawl=crawl, kind="page", names=[url]))
         desk.note(request, f"judged {url} for {crawl}: {verdict}")
         return _next(request, url if verdict in VERDICTS else None)
     verdicts = (await desk.ask(known_decisions, crawl))[1]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from newscrawl.languages.characters import HAN, HAN_LETTER
+from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold, fold_space
 from newscrawl.links.feed import feed_links
 from newscrawl.page.document import Document
@@ -33,7 +34,6 @@ _MAX_CHANNEL_NAME = 16
 _NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
 #: Lists that are hubs, but not channels.
 _PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
-_NO_TITLE = frozenset({"首页", "主页", "home", "homepage", "index", "welcome", "startseite", "accueil", "トップ"})
 _SEPARATORS = re.compile(rf"(?:(?<!\s)\s++)?[|_–—·»]\s*|(?<!\s)\s++-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
@@ -131,7 +131,7 @@ def _title(root: HtmlElement, url: str, *, home: str) -> str:
         if (meta.get("property") or meta.get("name") or "").lower() == "og:site_name" and meta.get("content"):
             return str(meta.get("content")).strip()
     title = fold_space(Document(root).title)
-    parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in _NO_TITLE]
+    parts = [part for part in _SEPARATORS.split(title) if part and part.lower() not in words("pages.home")]
     logos = set(_logos(root, url, home))
     return min(parts, key=lambda part: (fold(part) not in logos, len(part)), default="")
 

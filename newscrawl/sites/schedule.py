@@ -26,7 +26,7 @@ _SETTING = re.compile(r"[A-Z][A-Z0-9_]*")
 _KEYS = ("every", "spider", "arguments", "settings", "time_limit", "enabled")
 _DEFAULT_KEYS = ("every", "arguments", "settings", "time_limit")
 #: The schedule and all its harvests share one database; a replay or a dry run is not scheduled.
-_REFUSED_SETTINGS = frozenset({"NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST", "NEWSCRAWL_HARVEST_HOLDER"})
+_REFUSED_SETTINGS = frozenset({"NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

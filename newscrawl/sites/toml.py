@@ -238,11 +238,11 @@ def _facts(site: NewsSite, prefix: str, notes: Mapping[str, str]) -> str:
     if site.channels:
         lines += ["", f"[{prefix}channels]", *(_channel(name, urls) for name, urls in site.channels.items())]
     if site.rules != NO_RULES:
-        lines += ["", rules_table(site.rules, prefix).rstrip()]
+        lines += ["", _rules_table(site.rules, prefix).rstrip()]
     return "\n".join(lines) + "\n"
 
 
-def rules_table(rules: SiteRules, prefix: str = "") -> str:
+def _rules_table(rules: SiteRules, prefix: str = "") -> str:
     listed = (_list(field, selectors) for field, selectors in rules._asdict().items() if selectors)
     return f"[{prefix}rules]\n" + "".join(f"{line}\n" for line in listed)
 

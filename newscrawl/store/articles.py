@@ -16,7 +16,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many
 from newscrawl.store.kept import KeptArticles, to_signed, to_unsigned
-from newscrawl.store.records import Verdict, article_row, stored_url
+from newscrawl.store.records import RecordEnd, article_row, stored_url
 from newscrawl.store.resemble import is_same_document
 from newscrawl.store.schema import article_revisions, articles, pages, simhash_bands, sites
 
@@ -56,7 +56,7 @@ _TICK: Final = timedelta(milliseconds=1)
 _NOISE: Final = 1e-6
 
 
-def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, Verdict]:
+def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, RecordEnd]:
     """Write the records' articles, each URL at most once in them; return page URL → verdict."""
     of_url = {record.url: record for record in records}
     rows = {record.url: article_row(record.article, record) for record in records if record.article}
@@ -71,7 +71,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     for row in judged:
         row["simhash"] = made[row["url"]] or simhash(row["article_body"])
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[str, RecordEnd] = {}
     of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
     for page_url, row in rows.items():
         before, change = known.get(row["url"]), changes[row["url"]]
@@ -317,9 +317,9 @@ def _cluster_id(url: str) -> str:
     return hashlib.blake2b(url.encode(), digest_size=8).hexdigest()
 
 
-def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> Verdict:
+def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> RecordEnd:
     outcome = Outcome.DUPLICATE if duplicate_of else Outcome.STORED
-    return Verdict(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
+    return RecordEnd(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
 
 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:

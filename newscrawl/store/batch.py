@@ -11,8 +11,8 @@ from newscrawl.store.engine import execute_many, upsert
 from newscrawl.store.records import (
     LinkRecord,
     PageRecord,
+    RecordEnd,
     SideRecord,
-    Verdict,
     block_rows,
     link_row,
     page_row,
@@ -79,9 +79,9 @@ _VISITED: Final = (
 )
 
 
-def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Verdict]:
+def _write_pages(connection: Connection, records: list[PageRecord]) -> list[RecordEnd]:
     judged = write_articles(connection, records)
-    verdicts = [judged.get(record.url) or Verdict(outcome=record.outcome) for record in records]
+    verdicts = [judged.get(record.url) or RecordEnd(outcome=record.outcome) for record in records]
     ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
     upsert(connection, pages, [page_row(*pair) for pair in ended])
     # a page that is as it was keeps its row, with what its last body gave: only the time is new

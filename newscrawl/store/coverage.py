@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func, literal_column, not_, or_, select
 
 from newscrawl.outcomes import Outcome
-from newscrawl.sites.coverage import ListMemory, counted
+from newscrawl.sites.coverage import ListMemory, coverage_by_day
 from newscrawl.sites.revisit import FIRST
 from newscrawl.store.columns import Kind, State, UtcTime, insert_into, storable, storable_row
 from newscrawl.store.engine import execute_many, upsert
 from newscrawl.store.records import stored_url
 from newscrawl.store.schema import articles, frontier, frontier_crawls, metadata, pages, runs
-from newscrawl.store.site_memory import site_drifts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -90,19 +89,12 @@ def coverage(connection: Connection, site: str, now: datetime) -> tuple[DayCover
         .where(articles.c.site == site, articles.c.duplicate_of.is_(None), recent)
         .group_by(day, sightings.c.doors)
     )
-    return counted([(row[0], row[1], row[2]) for row in connection.execute(query)])
+    return coverage_by_day((row[0], row[1], row[2]) for row in connection.execute(query))
 
 
 def forget_sightings(connection: Connection, site: str, now: datetime) -> None:
     old = sightings.c.seen_at < now - timedelta(days=2 * DAYS)
     connection.execute(delete(sightings).where(sightings.c.site == site, old))
-
-
-def is_told(connection: Connection, host: str, day: str) -> bool:
-    """Tell whether the fall of a day's coverage is known: each later run sees it again."""
-    of_host = site_drifts.c.host == storable(host), site_drifts.c.reason == "coverage"
-    named = site_drifts.c.new.endswith(day, autoescape=True)
-    return connection.execute(select(site_drifts.c.id).where(*of_host, named).limit(1)).first() is not None
 
 
 SILENT_RUNS: Final = 3

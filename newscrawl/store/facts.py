@@ -213,10 +213,10 @@ def explain(url: str, facts: Facts, sites: Iterable[NewsSite]) -> Explanation:
     site = next((site for site in sites if site.covers(canonical)), None)
     drifts = tuple(drift for drift in facts.drifts if stands(drift, site.rules if site else NO_RULES))
     facts = replace(facts, drifts=drifts)
-    return Explanation(url=canonical, summary=summary(facts), facts=facts, rules=judge(canonical, site))
+    return Explanation(url=canonical, summary=summary(facts), facts=facts, rules=ask_rules(canonical, site))
 
 
-def judge(url: str, site: NewsSite | None) -> RulesVerdict:
+def ask_rules(url: str, site: NewsSite | None) -> RulesVerdict:
     """Ask the rules of the site."""
     if site is None:
         why = "no known site has this host; kind by the address's shape"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
-from newscrawl.focus.growth import Decisions
 from newscrawl.store.columns import Json, UtcTime, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.records import SideRecord, stored_url
@@ -104,7 +103,7 @@ def judgements(connection: Connection, urls: Sequence[str]) -> list[dict[str, An
     return [dict(row) for row in connection.execute(query.order_by(focused_pages.c.topic)).mappings()]
 
 
-def decide(connection: Connection, crawl: str, kind: str, names: Sequence[str], *, belongs: bool) -> None:
+def save_decisions(connection: Connection, crawl: str, kind: str, names: Sequence[str], *, belongs: bool) -> None:
     """Keep what a user says of words or pages; what was said before of the same is replaced."""
     now = datetime.now(UTC)
     rows = [
@@ -114,22 +113,20 @@ def decide(connection: Connection, crawl: str, kind: str, names: Sequence[str], 
     upsert(connection, topic_decisions, rows, "crawl", "kind", "name")
 
 
-def undo(connection: Connection, crawl: str, kind: str, names: Sequence[str]) -> int:
+def forget_decisions(connection: Connection, crawl: str, kind: str, names: Sequence[str]) -> int:
     """Forget what a user has said; return of how many."""
     one = topic_decisions.c
     mine = (one.crawl == crawl) & (one.kind == kind) & one.name.in_(names)
     return connection.execute(topic_decisions.delete().where(mine)).rowcount
 
 
-def known_decisions(connection: Connection, crawl: str) -> tuple[Decisions, dict[str, bool]]:
-    """Return what a user has decided about words, and their verdicts on pages by address."""
+def known_decisions(connection: Connection, crawl: str) -> tuple[dict[str, bool], dict[str, bool]]:
+    """Return whether words, and pages by address, belong to the topic, as a user has decided."""
     one = topic_decisions.c
     query = select(one.kind, one.name, one.belongs).where(one.crawl == crawl).order_by(one.kind, one.name)
     rows = list(connection.execute(query))
-    words = [(row.name, row.belongs) for row in rows if row.kind == "word"]
-    accepted = tuple(name for name, belongs in words if belongs)
-    refused = tuple(name for name, belongs in words if not belongs)
-    return Decisions(accepted, refused), {row.name: row.belongs for row in rows if row.kind == "page"}
+    words, pages = ({row.name: row.belongs for row in rows if row.kind == kind} for kind in ("word", "page"))
+    return words, pages
 
 
 def page_texts(connection: Connection, urls: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -1,28 +1,28 @@
-"""Scheduled harvests: when each began last, and who is at work on a site now.
+"""Scheduled harvests: when each began last, and whether its crawl is at work on the site now.
 
-A harvest is claimed with a lease that its crawl renews while it lives; a crawl that was killed stops doing so, and
-its site is free when the lease ends. Clocks of the machines that share a database must agree to some seconds.
+A harvest runs as long as its crawl is heard of: a crawl that was killed is not, and its site is free soon after. Clocks
+of the machines that share a database must agree to some seconds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 
 from newscrawl.sites.ages import show_age
 from newscrawl.store.columns import UtcTime, storable_row
 from newscrawl.store.engine import upsert
-from newscrawl.store.runs import Figures, RunState, state_of
+from newscrawl.store.runs import SILENCE, Figures, RunState, state_of
 from newscrawl.store.schema import metadata, runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
     from newscrawl.sites.schedule import Harvest
 
@@ -31,33 +31,35 @@ harvests = Table(
     metadata,
     Column("name", Text, primary_key=True),  # of the schedule
     Column("site", Text, nullable=False),  # never harvested twice at a time
-    Column("holder", Text),
     Column("started_at", UtcTime),
     Column("finished_at", UtcTime),
-    Column("status", Text),
-    Column("lease_until", UtcTime),  # NULL: nobody is at work
-    Column("run_id", ForeignKey("runs.id")),
+    Column("status", Text),  # RUNNING, or how it ended
+    Column("run_id", ForeignKey("runs.id")),  # NULL: its crawl has not begun
 )
 
-#: A crawl that has not renewed for this time is dead. Longer than a crawl needs to begin.
-LEASE = timedelta(seconds=180)
-RENEW_SECONDS = 30
+RUNNING: Final = "running"
+#: A crawl that has not begun after this time is dead.
+MAX_START: Final = timedelta(seconds=180)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarvestState:
-    """A row of ``harvests``."""
+    """A row of ``harvests``, with what is known of its run."""
 
     name: str
     site: str
     started_at: datetime | None
-    finished_at: datetime | None
     status: str | None
-    lease_until: datetime | None
+    heard_at: datetime | None
+    """When its crawl was last heard of; None: it has not begun."""
+    run_finished_at: datetime | None
 
     def is_running(self, now: datetime) -> bool:
-        """Whether its lease holds; one that reaches beyond two leases is of a clock that was set back since."""
-        return self.lease_until is not None and now < self.lease_until <= now + 2 * LEASE
+        """Tell whether its crawl lives. A time ahead of now is of a clock that was set back since."""
+        if self.status != RUNNING or self.started_at is None or self.run_finished_at is not None:
+            return False
+        last, silence = (self.started_at, MAX_START) if self.heard_at is None else (self.heard_at, SILENCE)
+        return abs(now - last) < silence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +73,10 @@ class HarvestRun:
 
 def read_states(connection: Connection) -> dict[str, HarvestState]:
     """Return every harvest that was ever claimed, by name."""
-    names = ("name", "site", "started_at", "finished_at", "status", "lease_until")
-    rows = connection.execute(select(*(harvests.c[name] for name in names))).mappings()
-    return {row["name"]: HarvestState(**row) for row in rows}
+    names = ("name", "site", "started_at", "status")
+    of_run = runs.c.heard_at, runs.c.finished_at.label("run_finished_at")
+    query = select(*(harvests.c[name] for name in names), *of_run).outerjoin(runs, runs.c.id == harvests.c.run_id)
+    return {row["name"]: HarvestState(**row) for row in connection.execute(query).mappings()}
 
 
 def obstacle(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> str | None:
@@ -103,34 +106,37 @@ def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime)
     }
 
 
-def claim(connection: Connection, harvest: Harvest, holder: str, now: datetime) -> str | None:
+def claim(connection: Connection, harvest: Harvest, now: datetime) -> str | None:
     """Take the harvest if nothing stands against it; return what does, else None. In a writing transaction."""
     refusal = obstacle(harvest, read_states(connection), now)
     if refusal is None:
-        row = {"name": harvest.name, "site": harvest.site, "holder": holder, "started_at": now}
-        row |= {"finished_at": None, "status": "running", "lease_until": now + LEASE, "run_id": None}
+        row = {"name": harvest.name, "site": harvest.site, "started_at": now}
+        row |= {"finished_at": None, "status": RUNNING, "run_id": None}
         upsert(connection, harvests, [storable_row(row)], "name")
     return refusal
 
 
-def renew(connection: Connection, name: str, holder: str, now: datetime, *, run_id: int | None = None) -> bool:
-    """Prolong the lease and name the crawl's run; False when the lease is another's by now."""
-    mine = (harvests.c.name == name) & (harvests.c.holder == holder)
-    done = connection.execute(update(harvests).where(mine).values(lease_until=now + LEASE, run_id=run_id))
-    return done.rowcount == 1
+def note_run(connection: Connection, name: str, run_id: int) -> None:
+    """Name the run of a harvest's crawl, which has begun."""
+    waiting = harvests.c.name == name, harvests.c.run_id.is_(None)
+    connection.execute(update(harvests).where(*waiting).values(run_id=run_id))
 
 
-def run_of(connection: Connection, name: str, holder: str) -> HarvestRun | None:
-    """Return the holder's run; None if its crawl never got that far."""
+def run_of(connection: Connection, name: str, started_at: datetime) -> HarvestRun | None:
+    """Return the run of a harvest that began then; None if its crawl never got that far."""
     query = select(runs.c.id, runs.c.finish_reason, runs.c.stats).join(harvests, harvests.c.run_id == runs.c.id)
-    row = connection.execute(query.where(harvests.c.name == name, harvests.c.holder == holder)).first()
+    row = connection.execute(query.where(*_began(name, started_at))).first()
     if row is None:
         return None
     state, _ = state_of(row.finish_reason, Figures.of(row.stats or {}))
     return HarvestRun(id=row.id, finish_reason=row.finish_reason, state=state)
 
 
-def release(connection: Connection, name: str, holder: str, *, status: str, now: datetime) -> None:
-    """Record the end of a harvest and free its site."""
-    mine = (harvests.c.name == name) & (harvests.c.holder == holder)
-    connection.execute(update(harvests).where(mine).values(lease_until=None, finished_at=now, status=status))
+def end_harvest(connection: Connection, name: str, started_at: datetime, *, status: str, now: datetime) -> None:
+    """Record the end of a harvest that began then, unless it was begun again since."""
+    ended = update(harvests).where(*_began(name, started_at))
+    connection.execute(ended.values(finished_at=now, status=status))
+
+
+def _began(name: str, started_at: datetime) -> tuple[ColumnElement[bool], ...]:
+    return harvests.c.name == name, harvests.c.started_at == started_at

@@ -37,7 +37,7 @@ class SideRecord:
     __slots__ = ()
     rank: ClassVar[int] = 0  # kinds of a lower rank are written first
 
-    def judged(self, verdict: Verdict) -> Self:
+    def judged(self, verdict: RecordEnd) -> Self:
         """Return the record as it is to be written, now that the page it goes with is judged."""
         return self
 
@@ -113,7 +113,7 @@ class LinkRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RecordEnd:
     """How a record ended in the database."""
 
     outcome: Outcome
@@ -121,7 +121,7 @@ class Verdict:
     duplicate_kind: str | None = None  # ``content``, ``canonical_url`` or ``near``
     revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
     change: str | None = field(default=None, compare=False)
-    """Change of the stored article: ``new``, ``changed`` or ``unchanged``."""
+    """What became of the stored article: ``new``, ``changed`` or ``unchanged``."""
 
 
 def stored_url(url: str) -> str:
@@ -141,7 +141,7 @@ _PAGE_COLUMNS = (
 )  # fmt: skip
 
 
-def page_row(record: PageRecord, verdict: Verdict) -> dict[str, Any]:
+def page_row(record: PageRecord, verdict: RecordEnd) -> dict[str, Any]:
     row = {name: getattr(record, name) for name in _PAGE_COLUMNS}
     row |= {
         "url": stored_url(record.url),

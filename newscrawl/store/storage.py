@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from newscrawl.store.batch import Record
-    from newscrawl.store.records import Verdict
+    from newscrawl.store.records import RecordEnd
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ class Storage:
     def __len__(self) -> int:
         return len(self._jobs)
 
-    async def submit(self, record: PageRecord) -> Verdict:
+    async def submit(self, record: PageRecord) -> RecordEnd:
         """Store the outcome of a URL; return after the commit how it ended.
 
         Waits where the thread is far behind, so that pages do not pile up in memory.
@@ -120,7 +120,7 @@ class Storage:
         :raises StorageError: if the record, or anything, cannot be stored.
         """
         async with self._room:
-            verdict: Verdict = await asyncio.wrap_future(self._put(record))
+            verdict: RecordEnd = await asyncio.wrap_future(self._put(record))
         return verdict
 
     def note(self, record: Record) -> Future[Any]:

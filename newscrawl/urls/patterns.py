@@ -9,14 +9,19 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from newscrawl.urls.series import without_index
-from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, OTHER_WORDS
+from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, is_other_word
 
 _DIGITS: Final = re.compile(r"\d+")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
-_NAMED: Final = HUB_WORDS | ARTICLE_WORDS | OTHER_WORDS
+_NAMED: Final = HUB_WORDS | ARTICLE_WORDS
 _SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
 MAX_SEGMENTS: Final = 6
 MAX_FOLDER: Final = 40
+
+
+def _is_named(segment: str) -> bool:
+    """Tell whether a part of a path names a kind of pages."""
+    return segment in _NAMED or is_other_word(segment)
 
 
 def url_pattern(url: str) -> str:
@@ -67,7 +72,7 @@ def _mask(segment: str, *, is_first: bool) -> str:
     masked = _DIGITS.sub("#", segment)
     if masked != segment:
         return masked if len(masked) <= 20 and "%" not in segment else "*"
-    return segment if (is_first and len(segment) <= 20) or segment.lower() in _NAMED else "*"
+    return segment if (is_first and len(segment) <= 20) or _is_named(segment.lower()) else "*"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,7 +134,7 @@ def folder_names(url: str) -> tuple[str, ...]:
     """
     path = without_index(url.partition("#")[0].partition("?")[0].partition("://")[2])
     folders = path.rstrip("/").split("/")[1:-1]
-    names = (unquote(folder) for folder in folders if folder.lower() not in _NAMED and not _DIGITS.search(folder))
+    names = (unquote(folder) for folder in folders if not _is_named(folder.lower()) and not _DIGITS.search(folder))
     return tuple(" ".join(_SEPARATORS.sub(" ", name).split()) for name in names if len(name) <= MAX_FOLDER)
 
 

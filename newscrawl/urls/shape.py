@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from datetime import date
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.tables import words
 from newscrawl.urls.series import without_index
 
 
@@ -38,21 +39,7 @@ SITE_WORDS = frozenset(
     about aboutus about-us about-me contact contacts contactus contact-us privacy privacy-policy privacy-notice terms
     terms-of-service terms-of-use terms-and-conditions copyright legal-notice imprint impressum disclaimer cookies
     cookie-policy accessibility accessibility-statement editorial-policy masthead advertise-with-us write-for-us
-    datenschutz datenschutzerklaerung datenschutzerklärung kontakt ueber-uns nutzungsbedingungen agb barrierefreiheit
-    mentions-legales a-propos qui-sommes-nous nous-contacter politique-de-confidentialite cgu
-    aviso-legal contacto quienes-somos sobre-nosotros acerca-de politica-de-privacidad politica-de-cookies
-    aviso-de-privacidad terminos-y-condiciones contactenos
-    quem-somos sobre-nos politica-de-privacidade fale-conosco contato expediente termos-de-uso
-    chi-siamo contatti redazione note-legali informativa-privacy o-nas kontakty redakcja regulamin polityka-prywatnosci
-    deklaracja-dostepnosci declaration-accessibilite declaration-d-accessibilite declaracion-de-accesibilidad
-    accesibilidad dichiarazione-di-accessibilita toegankelijkheid toegankelijkheidsverklaring tillganglighet
-    tillganglighetsredogorelse saavutettavuusseloste erklaerung-zur-barrierefreiheit prohlaseni-o-pristupnosti
-    over-ons colofon om-oss kontakta-oss integritetspolicy
-    kunye iletisim hakkimizda gizlilik gizlilik-politikasi gizlilik-sozlesmesi kullanim-kosullari cerez-politikasi kvkk
-    redaksi tentang-kami kebijakan-privasi pedoman-media-siber pedoman-media kode-etik kontak hubungi-kami
-    lien-he gioi-thieu ve-chung-toi chinh-sach-bao-mat dieu-khoan-su-dung
-    关于 关于我们 联系我们 联系方式 隐私政策 免责声明 版权声明 關於我們 聯絡我們
-    من-نحن اتصل-بنا سياسة-الخصوصية درباره-ما تماس-با-ما""".split()
+    """.split()
 )
 #: Path segments that name pages a news reader never wants as articles.
 OTHER_WORDS = SITE_WORDS | frozenset(
@@ -155,19 +142,30 @@ def is_about_site(url: str) -> bool:
         return True
     path = without_index(unquote(parts.path))
     segments = [segment.lower() for segment in _EXTENSION.sub("", path).split("/") if segment]
-    return 0 < len(segments) <= 2 and segments[-1] in SITE_WORDS
+    return 0 < len(segments) <= 2 and (segments[-1] in SITE_WORDS or segments[-1] in _own_words())
+
+
+@cache
+def _own_words() -> frozenset[str]:
+    """Return the names of such pages in other languages than English."""
+    return frozenset(words("pages.addresses"))
+
+
+def is_other_word(segment: str) -> bool:
+    """Tell whether a part of a path names pages that a news reader never wants as articles."""
+    return segment in OTHER_WORDS or segment in _own_words()
 
 
 def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
     """What the parameters say, or None when they say nothing."""
     names = {name.lower(): value for name, value in parse_qsl(query, keep_blank_values=True)}
-    words = {_EXTENSION.sub("", segment.lower()) for segment in segments}
-    if names.keys() & _SEARCH_PARAMETERS or words & OTHER_WORDS:
+    named = {_EXTENSION.sub("", segment.lower()) for segment in segments}
+    if names.keys() & _SEARCH_PARAMETERS or any(map(is_other_word, named)):
         return UrlKind.OTHER
     if segments and _EXTENSION.sub("", segments[-1].lower()) in {"story", "article", "viewarticle"}:
         return UrlKind.ARTICLE
     if any(names[name].isdigit() for name in names.keys() & _ID_PARAMETERS):
-        return UrlKind.HUB if words & (HUB_WORDS - {"index", "home", "archives", "archive"}) else UrlKind.ARTICLE
+        return UrlKind.HUB if named & (HUB_WORDS - {"index", "home", "archives", "archive"}) else UrlKind.ARTICLE
     return UrlKind.HUB if names.keys() & _PAGE_PARAMETERS else None
 
 
@@ -195,7 +193,7 @@ def _kind_of_path(segments: list[str], *, directory: bool) -> UrlKind:
     stem = _EXTENSION.sub("", last)
     has_extension = stem != last
     lower = [segment.lower() for segment in segments[:-1]]
-    if stem.lower() in OTHER_WORDS or last.lower() in OTHER_WORDS or (lower and lower[0] in OTHER_WORDS):
+    if any(map(is_other_word, (stem.lower(), last.lower(), *lower[:1]))):
         return UrlKind.OTHER
     if _INDEX.fullmatch(stem) or stem.lower() in HUB_WORDS:
         return UrlKind.HUB

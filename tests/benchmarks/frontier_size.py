@@ -21,7 +21,7 @@ from sqlalchemy import func, select, text
 
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, lease
-from newscrawl.frontier.manage import Selection, counts
+from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import join, leave
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.engine import make_engine, writing
@@ -169,7 +169,7 @@ def page_times(engine: Engine) -> list[float]:
         server = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one() if _is_postgres(engine) else None
         for _ in range(N_LEASES):
             began = cpu_ms(server)
-            counts(connection, Selection())
+            counts(connection, AddressFilter())
             queue_by_host(connection, None)
             failures_by_reason(connection)
             times.append(cpu_ms(server) - began)

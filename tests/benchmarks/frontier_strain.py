@@ -25,7 +25,7 @@ from sqlalchemy import make_url, text
 
 from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, lease
-from newscrawl.frontier.manage import Selection, counts
+from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import has_open, join, leave
 from newscrawl.frontier.revisits import RevisitRecord, next_due, wake
 from newscrawl.items import PageType
@@ -166,7 +166,7 @@ def questions(engine: Engine) -> dict[str, float]:
     with writing(engine) as connection:
         member, _ = join(connection, "size", 3600)
     asked: dict[str, Callable[[Connection], Any]] = {
-        "counts": lambda connection: counts(connection, Selection()),
+        "counts": lambda connection: counts(connection, AddressFilter()),
         "queue by host": lambda connection: queue_by_host(connection, None),
         "failures by reason": failures_by_reason,
         "is open": lambda connection: has_open(connection, member.crawl_id),

@@ -25,7 +25,7 @@ from newscrawl.serve.search.facts import facts_of, text_terms
 from newscrawl.serve.search.index import add_documents, catch_up, holding_row, place_row
 from newscrawl.serve.search.tables import MAKE_VECTOR, TABLE, article_places, indexed_articles, prepare
 from newscrawl.serve.search.terms import term_text
-from newscrawl.store import PageRecord, Verdict
+from newscrawl.store import PageRecord, RecordEnd
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import execute_many, writing
 from newscrawl.store.kept import to_signed
@@ -190,7 +190,7 @@ def _like(record: PageRecord) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return rows of ``pages`` and ``articles`` that others differ from in a few columns: to make each takes longer."""
     assert record.article is not None
     decided = {"revision": 1, "duplicate_of": None, "duplicate_kind": None, "gone_at": None}
-    return page_row(record, Verdict(outcome=record.outcome)), article_row(record.article, record) | decided
+    return page_row(record, RecordEnd(outcome=record.outcome)), article_row(record.article, record) | decided
 
 
 def _made(

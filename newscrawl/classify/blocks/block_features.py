@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
-from newscrawl.classify.blocks.wording import RELATED_TITLES, SERVICE_WORDS, Words, marks_and_wide
+from newscrawl.classify.blocks.wording import marks_and_wide, related_titles, service_words
 from newscrawl.page.hints import BOILERPLATE_TAGS
 from newscrawl.page.line_features import WIDE_WEIGHT
 from newscrawl.page.tags import HEADINGS
@@ -62,8 +62,6 @@ _FIRST_AMOUNT: Final = _AT[_AMOUNTS[0]]
 _FIRST_KIND: Final = _AT["is_list"]
 _FIRST_NAME: Final = _FIRST_KIND + len(_KINDS)
 
-_RELATED_TITLES: Final = Words(RELATED_TITLES)
-_SERVICE_WORDS: Final = Words(SERVICE_WORDS)
 _COUNTS: Final = attrgetter("n_chars", "n_link_chars", "n_links", "start", "end")
 
 
@@ -82,8 +80,8 @@ def block_features(blocks: Sequence[Block], document: Document) -> Floats:
     np.sqrt(table[: len(_DENSITIES)], out=table[: len(_DENSITIES)])
     amounts = table[_FIRST_AMOUNT : _FIRST_AMOUNT + len(_AMOUNTS)]
     np.log1p(amounts, out=amounts)
-    table[_AT["related_title"], _RELATED_TITLES.held_by([text[:TITLE_CHARS] for text in texts])] = 1
-    table[_AT["service_words"], _SERVICE_WORDS.held_by([text[-TAIL_CHARS:] for text in texts])] = 1
+    table[_AT["related_title"], related_titles().held_by([text[:TITLE_CHARS] for text in texts])] = 1
+    table[_AT["service_words"], service_words().held_by([text[-TAIL_CHARS:] for text in texts])] = 1
     _fill_neighbours(table)
     _fill_places(table, counts[:, 3:], body, measures)
     kinds = [_KIND_OF_TAG.get(block.tag, _NO_KIND) for block in blocks]

@@ -8,11 +8,13 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.languages.characters import FIRST_WIDE
+from newscrawl.languages.tables import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,20 +23,6 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.learn import Floats
 
-
-RELATED_TITLES: Final = (
-    "相关", "推荐", "热门", "热点", "热榜", "排行", "更多", "延伸阅读", "精彩", "猜你喜欢", "要闻", "今日", "最新",
-    "大家都在", "关联", "新闻榜", "related", "recommend", "more on", "more from", "more stories", "more news",
-    "most read", "most popular", "most viewed", "latest", "see also", "top stories", "you may", "trending",
-    "mehr zum thema", "lesen sie auch", "meistgelesen",
-)  # fmt: skip
-"""Words above lists of other stories."""
-SERVICE_WORDS: Final = (
-    "版权", "备案", "许可证", "icp", "举报", "联系我们", "关于我们", "责任编辑", "评论", "登录", "注册", "免责",
-    "客户端", "网站地图", "©", "copyright", "all rights reserved", "privacy", "terms of", "contact us", "about us",
-    "sign in", "log in", "register", "subscribe",
-)  # fmt: skip
-"""Words of page furniture."""
 
 _UNITS: Final = 0x10000
 _WIDE: Final = 1 << 32
@@ -76,10 +64,10 @@ class Words:
     Ideographs are rare enough for one pattern to find fast; ASCII words are found faster one after another.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self._plain = tuple(word for word in words if word.isascii())
+    def __init__(self, found: Sequence[str]) -> None:
+        self._plain = tuple(word for word in found if word.isascii())
         # flags would cost the pattern its search for first letters
-        self._others = re.compile("|".join(re.escape(word) for word in words if not word.isascii()))
+        self._others = re.compile("|".join(re.escape(word) for word in found if not word.isascii()))
 
     def held_by(self, texts: Sequence[str]) -> list[int]:
         """Return the places of the texts that hold one of the words, in any case; in no order, and maybe repeated."""
@@ -92,6 +80,18 @@ class Words:
         if ends[-1] != len(lower) + 1:  # some letters grow in lower case
             ends = list(itertools.accumulate(len(text.lower()) + 1 for text in texts))
         return [bisect.bisect_right(ends, at) for at in found]
+
+
+@cache
+def related_titles() -> Words:
+    """Return words above lists of other stories."""
+    return Words(words("lines.related"))
+
+
+@cache
+def service_words() -> Words:
+    """Return words of page furniture."""
+    return Words(("©", *words("lines.service")))
 
 
 def _all_of(word: str, text: str) -> Iterator[int]:

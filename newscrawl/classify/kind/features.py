@@ -15,6 +15,7 @@ from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_val
 from newscrawl.classify.lines.features import FEATURES as LINE_FEATURES
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import HINTS
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.page.statements import gather
 from newscrawl.page.tags import KIND_OF, NAMES
@@ -76,30 +77,14 @@ _URL_GROUPS: Final = {
                        r"|book|latest|stable|man|faq|support|howto|v\d[\d.]*)(?:/|[-_.]|$)|readthedocs|developer"),
     "article": re.compile(r"/(?:19|20)\d\d[/-]?[01]\d|/(?:news|articles?|story|stories|blog|posts?)/.+|[-/]\d{5,}"),
 }  # fmt: skip
-_REPLY_WORDS: Final = (
-    "reply", "quote", "quoted", "replies", "report post", "permalink", r"posts?:\s?\d", "joined:?", "thread starter",
-    "like this", "registered:?", "member since", "upvote", "best answer", "antworten", "zitieren", "répondre", "citer",
-)  # fmt: skip
 _BUTTONS: Final = {
-    "cart": re.compile(r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito"
-                       r"|checkout|加入购物车|立即购买|カートに入れる|sku\b|in stock|out of stock|free shipping"
-                       r"|quantity"),
-    "goods": re.compile(r"i(?<=\bi)sbn|list price|our price|you save|price\s?:|retail|item (?:#|no)|model (?:#|no)"
-                        r"|shipping|warranty|customer reviews?|r(?<=\br)atings?\b|s(?<=\bs)hips\b|specifications"
-                        r"|availability|delivery|returns? policy|versand|lieferzeit|artikelnummer|livraison"
-                        r"|商品|价格|规格|运费|评价"),
-    "reply": re.compile(
-        "|".join(rf"{word[0]}(?<=\b{word[0]}){word[1:]}\b" for word in _REPLY_WORDS)
-        + r"|回复|回帖|引用|楼主|发表于|只看该作者|返信|楼(?<=\d楼)|#\s?\d+楼?"
-    ),
-    "docs": re.compile(r"on this page|table of contents|edit (?:this )?page|view source|next\s?:|previous\s?:"
-                       r"|copy code|inhaltsverzeichnis|目录|本页内容|was this (?:page )?helpful|parameters|returns"
-                       r"|syntax|example"),
-    "sort": re.compile(r"sort by|filter|results?\b|showing \d|items? per page|view all|load more|sortieren|trier par"
-                       r"|排序|筛选|refine|relevance|price:? low|newest"),
-    "story": re.compile(r"read more|continue reading|weiterlesen|lire la suite|leer más|阅读全文|继续阅读"
-                        r"| (?<=\d )comments?\b|阅读更多|查看全文|more »"),
-}  # fmt: skip
+    "cart": WordPattern("{buttons.cart}"),
+    "goods": WordPattern("{buttons.goods}"),
+    "reply": WordPattern(r"{buttons.reply}|{buttons.posts}:\s?\d|{buttons.floor}(?<=\d.)|#\s?\d+{buttons.floor}?"),
+    "docs": WordPattern("{buttons.docs}"),
+    "sort": WordPattern(r"{buttons.sort}|{buttons.showing} \d"),
+    "story": WordPattern(r"{buttons.more}| (?<=\d ){buttons.comments}"),
+}
 _GENERATORS: Final = {
     "forum": re.compile(r"phpbb|vbulletin|discourse|xenforo|discuz|mybb|smf|vanilla|nodebb|invision|phpwind"),
     "docs": re.compile(r"sphinx|mkdocs|mediawiki|gitbook|doxygen|javadoc"),  # others build blogs as well

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.tables import words
 from newscrawl.page.line_features import line_features
 from newscrawl.page.statements import gather
 from newscrawl.urls.shape import is_about_site
@@ -59,55 +61,12 @@ LEAST_ARTICLE: Final = 0.5
 """A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
 CAPTION: Final = 130.0
 """Letters: pictures have pages of their own, with less text than this."""
+LONG_TITLE: Final = 10
+"""Characters of an error's title that is not part of another sentence; in scripts beyond ASCII ``WIDE_TITLE``."""
+WIDE_TITLE: Final = 5
 MAX_DATELINE: Final = 40
 """Characters."""
 
-_ERROR_TITLES: Final = frozenset(
-    title.strip().casefold()
-    for title in """404, 404 not found, not found, 404 error, error 404, 404 page not found, page not found,
-    page not found (404), 404 page, not found (404), the page cannot be found, this page does not exist,
-    page does not exist, page unavailable, article not found, story not found, 410 gone, internal server error,
-    500 internal server error, service unavailable, 503 service unavailable, 502 bad gateway, bad gateway,
-    database error, under maintenance, site under maintenance, 404错误, 404页面, 404 页面, 页面不存在, 页面未找到,
-    页面没有找到, 找不到页面, 您访问的页面不存在, 您访问的页面找不到了, 文章不存在, 该页面不存在, 信息不存在,
-    404错误页面, 页面找不到, 系统维护, 网站维护中, 提示信息, 系统提示, 找不到網頁, 找不到頁面, 網頁不存在,
-    頁面不存在, ページが見つかりません, お探しのページは見つかりませんでした, お探しのページが見つかりません,
-    페이지를 찾을 수 없습니다, seite nicht gefunden, fehler 404, 404 seite nicht gefunden, page introuvable,
-    page non trouvée, erreur 404, página no encontrada, página não encontrada, pagina non trovata,
-    pagina niet gevonden, страница не найдена, ошибка 404, 404 страница не найдена, strona nie została znaleziona,
-    nie znaleziono strony, sayfa bulunamadı, sidan hittades inte, siden blev ikke fundet, siden ble ikke funnet,
-    sivua ei löytynyt, stránka nenalezena, halaman tidak ditemukan, không tìm thấy trang, ไม่พบหน้าที่คุณต้องการ,
-    पृष्ठ नहीं मिला, الصفحة غير موجودة, صفحه یافت نشد, הדף לא נמצא""".split(",")
-)
-_LONG_ERROR_TITLES: Final = tuple(
-    title for title in _ERROR_TITLES if len(title) >= 10 or (len(title) >= 5 and not title.isascii())
-)
-"""Those of them that say so within a longer line, too."""
-_SITE_TITLES: Final = frozenset(
-    title.strip().casefold()
-    for title in """about us, privacy policy, privacy notice, terms of service, terms of use, terms and conditions,
-    cookie policy, legal notice, contact us, impressum, datenschutz, datenschutzerklärung, über uns,
-    nutzungsbedingungen, mentions légales, politique de confidentialité, aviso legal,
-    política de privacidad, política de privacidade,
-    关于我们, 联系我们, 联系方式, 隐私政策, 隐私权政策, 免责声明, 版权声明, 關於我們, 聯絡我們, 隱私權政策,
-    プライバシーポリシー, お問い合わせ, 利用規約, 会社概要, 개인정보처리방침, 회사소개, 이용약관, 청소년보호정책,
-    политика конфиденциальности, о нас, о проекте, реклама на сайте, контакты, quem somos, quiénes somos,
-    sobre nosotros, qui sommes-nous, chi siamo, o nas, hakkımızda, gizlilik politikası, tentang kami,
-    kebijakan privasi, về chúng tôi, เกี่ยวกับเรา, นโยบายความเป็นส่วนตัว, हमारे बारे में, गोपनीयता नीति,
-    广告服务, 招聘信息, 网站地图, 网站导航, 服务条款, 用户协议, 关于本站, 网站声明, 网站简介, 法律声明, 版权说明,
-    投稿须知, 加入我们, 人才招聘, 学校简介, 学院简介, 公司简介, 企业简介, 单位简介, 机构简介, 机构设置, 组织机构,
-    领导班子, 现任领导, 历史沿革, 报社简介, 本报简介,
-    من نحن, سياسة الخصوصية, اتصل بنا, شروط الاستخدام, هيئة التحرير, درباره ما, تماس با ما, قوانین و مقررات,
-    אודות, צור קשר, תנאי שימוש, מדיניות פרטיות,
-    accessibility statement, editorial policy, code of ethics, advertise with us, erklärung zur barrierefreiheit,
-    contacto, política de cookies, términos y condiciones, aviso de privacidad, contato, fale conosco, expediente,
-    à propos, nous contacter, contatti, redazione, note legali, redakcja, regulamin, polityka prywatności, over ons,
-    om oss, künye, İletişim, gizlilik sözleşmesi, kullanım koşulları, çerez politikası,
-    redaksi, pedoman media siber, hubungi kami, kode etik, liên hệ, giới thiệu, chính sách bảo mật,
-    điều khoản sử dụng""".split(",")
-)
-"""What a page about its site is called."""
-_TITLES: Final = _ERROR_TITLES | _SITE_TITLES
 _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
@@ -263,13 +222,28 @@ def _declares_article(document: Document, body: Verdict) -> bool:
 def is_error_title(text: str) -> bool:
     """Tell whether a line is, or holds, what pages are called that are not there."""
     line = text.strip(" .!。！:").casefold()
-    return line in _ERROR_TITLES or any(title in line for title in _LONG_ERROR_TITLES)
+    titles, long = _error_titles()
+    return line in titles or any(title in line for title in long)
+
+
+@cache
+def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return what pages are called that are not there, and those titles that say so within a longer line, too."""
+    titles = frozenset(map(str.casefold, words("pages.errors")))
+    long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
+    return titles, tuple(long)
 
 
 def _has_telling_title(document: Document) -> bool:
     """Tell whether a page, though sent as 200, is called an error or a page about the site."""
     first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
-    return first in _TITLES or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in _TITLES)
+    titles = _telling_titles()
+    return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
+
+
+@cache
+def _telling_titles() -> frozenset[str]:
+    return frozenset(map(str.casefold, (*words("pages.errors"), *words("pages.about"))))
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:

@@ -23,7 +23,6 @@ from newscrawl.extract.facts.facts import is_source_mark
 from newscrawl.extract.facts.names import (
     ORGANISATION,
     REPORTER,
-    WRITTEN_BY,
     chinese_names,
     is_chinese_name,
     is_label,
@@ -33,6 +32,8 @@ from newscrawl.extract.facts.names import (
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of, types_of
 from newscrawl.page.statements import in_other_part, is_named
@@ -53,17 +54,14 @@ AUTHOR_METAS: Final = (
     "rnews:creator bt:author mediaid:author og:author"
 ).split()
 
-_BYLINE: Final = re.compile(
-    rf"^[^\w©]{{0,3}}(?:{WRITTEN_BY}|(?:(?:story|words|text|report|reporting)\s+)?by|von|par|por|text|autor(?:in)?"
-    r"|autorin/autor|auteurs?|authors?|contributors?|autore|автор|av|af|di|door|بقلم)\b(?:\s*+:)?\s++(?=\w)",
+_BYLINE: Final = WordPattern(
+    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})\b(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
-_COMMON_LABELS: Final = frozenset(("di", "text"))
-"""Labels that are common words, too, without a colon: whole names follow them (not *Text size*)."""
-_PART_BYLINE: Final = re.compile(rf"{_BYLINE.pattern}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+_PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
-_LABEL_ALONE: Final = re.compile(
-    rf"(?:{WRITTEN_BY}|by|von|por|autor(?:in)?|authors?|auteur|contributors?|作者)\s*:?", re.IGNORECASE
+_LABEL_ALONE: Final = WordPattern(
+    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line."""
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
@@ -78,43 +76,37 @@ _NO_NAME_WORD: Final = re.compile(
 _AUTHOR_NAME_WORD: Final = re.compile(r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE)
 _MAX_BYLINE: Final = 160
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
-_INNER_BYLINE: Final = re.compile(r"(?:^|\s)(?:by|von|par|por|written by)\s+(?=[^\W\d_])", re.IGNORECASE)
+_INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_KOREAN_TITLE: Final = (
-    r"\s?(?:(?:선임|전문|수습|인턴|객원|취재|사진|시민|편집)\s?)?(?:기자|특파원|논설위원|리포터|앵커)"
-)
-_KOREAN_TITLED: Final = re.compile(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
-_KOREAN: Final = re.compile(
+_KOREAN_TITLE: Final = r"\s?(?:{ko:people.rank_before}\s?)?{ko:people.reporter_after}"
+_KOREAN_TITLED: Final = WordPattern(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
+_KOREAN: Final = WordPattern(
     rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
-    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|입력|수정|승인|등록|기사)|\s{2})"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|{ko:people.after_byline})|\s{2})"
 )
 """What follows tells a byline from a sentence."""
 _KOREAN_LINE: Final = 80
 _KANA: Final = re.compile("[ぁ-ヿ]")
 _JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
-_JAPANESE: Final = re.compile(
-    rf"(?:^|[\s（(【|｜])(?:(?:(?:取材[・/]?)?文|執筆者?|著者|筆者|ライター|記者)\s?[:：＝=／/]\s?(?P<behind>{_JAPANESE_NAME})"
-    rf"|(?P<before>{_JAPANESE_NAME})\s?記者)(?=$|[\s）)】|｜／/、,(（])"
+_JAPANESE: Final = WordPattern(
+    rf"(?:^|[\s（(【|｜])(?:{{ja:people.author}}\s?[:：＝=／/]\s?(?P<behind>{_JAPANESE_NAME})"
+    rf"|(?P<before>{_JAPANESE_NAME})\s?{{ja:people.reporter_after}})(?=$|[\s）)】|｜／/、,(（])"
 )
 _JAPANESE_SIGNATURE: Final = re.compile(r"[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]")
-_NO_SIGNATURE: Final = re.compile(r"[略供影版部局班氏社稿載頁]$|記事|動画|写真|画像|特集|一覧|関連|速報|続報|訂正|追記")
+_NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
 """
 _PARTS: Final = re.compile(r"\s[|•·]\s")
-_LABELLED: Final = re.compile(
-    r"\W{0,3}(?:от|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|نویسنده|خبرنگار|लेखक|द्वारा|ผู้เขียน|เขียนโดย|โดย|yazar|yazan|haber|текст"
-    r"|tác giả|penulis|oleh)\s*:\s*(?=\w)",
-    re.IGNORECASE,
-)
+_LABELLED: Final = WordPattern(r"\W{0,3}{people.label_colon}\s*:\s*(?=\w)", re.IGNORECASE)
 """Labels that are common words as well: only with their colon."""
-_POSTED_BY: Final = re.compile(r"posted\b.{0,40}?\bby\s+(?=\w)", re.IGNORECASE)
-_PARTICLE: Final = re.compile("the|ο|η|af|al|bin|da|de|del|den|der|di|do|dos|du|el|la|le|ten|ter|van|von|zu")
-_PERSON: Final = re.compile(
-    rf"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:(?:{_PARTICLE.pattern})\s+){{0,2}}){{1,3}}[^\W\d_a-z][\w'’.\-]+"
+_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
+_PARTICLE: Final = WordPattern("{people.name_particles}")
+_PERSON: Final = WordPattern(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
-_BETWEEN: Final = re.compile(r"[/,]|\s(?:and|und|et|y|och|og|en|e|&)\s")
+_BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
 _SHORT: Final = 60  # characters
 _PERSONS_PAGE: Final = re.compile(
     r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
@@ -122,8 +114,8 @@ _PERSONS_PAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_NAMED: Final = 200  # links, or pictures
-_NOT_PEN_NAME: Final = re.compile(r"[:：\d《》]|来源|來源|阅读|评论|浏览|点击|字|分享|[。，！？]")
-_NO_NAMES: Final = frozenset(("原创", "转载", "首页", "正文", "关注", "订阅"))
+_NOT_PEN_NAME: Final = WordPattern(r"[:：\d《》]|{zh:people.no_pen_name}|[。，！？]")
+_HAN_LABEL: Final = WordPattern(r"^\s*{zh:people.prefix}\s*[:：/]?\s*")
 
 
 def choose_authors(evidence: Evidence, language: str | None, sites: frozenset[str]) -> tuple[tuple[Author, ...], str]:
@@ -217,10 +209,7 @@ def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
 def _people(text: str) -> list[Author]:
     """Return the authors a byline names."""
     text = " ".join(text.split())
-    if HAN_LETTER.search(text):
-        names = chinese_names(re.sub(r"^\s*(?:作者|[记記]者|文)\s*[:：/]?\s*", "", text), strict=False)
-    else:
-        names = split_names(text)
+    names = chinese_names(_HAN_LABEL.sub("", text), strict=False) if HAN_LETTER.search(text) else split_names(text)
     return [_author(name, text) for name in names]
 
 
@@ -360,7 +349,7 @@ def _bylines(evidence: Evidence) -> list[Author]:
             continue
         authors = [author for author in _people(_cut_byline(match.string[match.end() :])) if author.name]
         first = authors[0].name if authors else ""
-        if match[0].split()[-1].lower() in _COMMON_LABELS and not _PERSON.fullmatch(first):
+        if match[0].split()[-1].lower() in words("people.label_word") and not _PERSON.fullmatch(first):
             continue
         is_name = is_dated or first[:1].isupper() or not match[0].islower()
         if first and is_name and not _is_clause(first):
@@ -413,8 +402,9 @@ def _japanese(evidence: Evidence) -> list[Author]:
     return []
 
 
-_BYLINE_END: Final = re.compile(r"\s(?:on|am|um|at|@|le|il|el|em|dated)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
-_GOES_ON: Final = re.compile(r"\s*(?:and|und|et|y|&|,|/|och|og|en|e)\b|\s*[,&/、]", re.IGNORECASE)
+_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
+_WILL_GO_ON: Final = WordPattern(r"(?:[,&/]|\s{people.and})$")
 
 
 def _cut_byline(text: str) -> str:
@@ -423,7 +413,7 @@ def _cut_byline(text: str) -> str:
     text = text[: end.start()] if end else text
     kept = ""
     for part in text.split("  "):
-        if kept and not (_GOES_ON.match(part) or kept.rstrip().endswith((",", "&", "/", " and", " und", " et"))):
+        if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
     names, _, place = kept.rpartition(",")
@@ -447,20 +437,22 @@ def _beside(evidence: Evidence, *, chinese: bool) -> list[Author]:
         rest = line.spaced
         for start, end in reversed(spans):
             rest = f"{rest[:start]}  {rest[end:]}"
-        words = [word.strip(" \t·•|-–—,[]【】") for word in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
-        words = [word for word in words if word and word not in _NO_NAMES and not _COUNT.fullmatch(word)]
+        parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        parts = [
+            part for part in parts if part and part not in words("people.no_author") and not _COUNT.fullmatch(part)
+        ]
         if chinese:  # what stands after the date is the source
-            is_before = bool(spans and words) and line.spaced.find(words[0]) < spans[0][0]
-            if is_before and len(words) == 1 and _is_pen_name(words[0]):
-                return [_author(words[0], words[0])]
+            is_before = bool(spans and parts) and line.spaced.find(parts[0]) < spans[0][0]
+            if is_before and len(parts) == 1 and _is_pen_name(parts[0]):
+                return [_author(parts[0], parts[0])]
             continue
-        names = [name for word in words for name in _BETWEEN.split(word)]
+        names = [name for part in parts for name in _BETWEEN.split(part)]
         if not names or not all(map(_PERSON.fullmatch, names)) or any(_is_common(lines, name) for name in names):
             continue
         next_to = not line.linked and (index + 1 == places.body_start or index == places.headline + 1)
         is_alone = (next_to or _is_by_a_date(lines, index)) and not _is_section(evidence, line)
-        if is_alone or (spans and len(words) == 1):
-            return [author for word in words for author in _people(word)]
+        if is_alone or (spans and len(parts) == 1):
+            return [author for part in parts for author in _people(part)]
     return []
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.extract.facts.names import EDITOR, PHOTOGRAPHER, REPORTER, chinese_names, is_chinese_name
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
 from newscrawl.page.statements import CLOSE
 
 if TYPE_CHECKING:
@@ -16,36 +18,41 @@ if TYPE_CHECKING:
 
     from newscrawl.page.statements import Evidence
 
-_AUTHOR: Final = re.compile(
-    r"(?:作\s*者|撰\s*文|撰\s*稿(?:人)?|采\s*写|主笔|执笔(?:人)?|文字记者|文字|原\s*创|原创作者|供稿|楼主|发[帖信]人|发布者)"
-    r"\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}[记記]者)?\s*"
-    r"|(?:^|[\s（(|｜【])文\s*[/／｜丨:：]\s*(?:[\u4e00-\u9fff]{0,8}(?:[记記]者|作者))?\s*|(?:^|\s)作者\s+|本贴由\s*"
+_AUTHOR: Final = WordPattern(
+    r"{zh:people.author}\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}{zh:people.reporter})?\s*"
+    r"|(?:^|[\s（(|｜【]){zh:people.author_short}\s*[/／｜丨:：]\s*"
+    r"(?:[\u4e00-\u9fff]{0,8}(?:{zh:people.reporter,zh:people.author_bare}))?\s*"
+    r"|(?:^|\s){zh:people.author_bare}\s+|{zh:people.author_sentence}\s*"
 )
-_REPORTER: Final = re.compile(r"(?:实习生|通讯员|[记記]者)\s*[:：/／|｜丨]?\s*")
-_EDITOR: Final = re.compile(
-    r"(?:责任编辑|責任編輯|责编|值班编辑|编(?<!总编)辑|編輯|编审)\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+_REPORTER: Final = WordPattern(r"{zh:people.reporter}\s*[:：/／|｜丨]?\s*")
+_EDITOR: Final = WordPattern(
+    r"(?<!{zh:people.editor_not}){zh:people.editor}\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
 )
-_PICTURED: Final = re.compile(
-    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*[摄攝](?![影\u4e00-\u9fff])"
+_PICTURED: Final = WordPattern(
+    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*"
+    r"{zh:people.photographer_after}(?![\u4e00-\u9fff])"
 )
 """What follows *reporter* below a picture: ``记者 张三 摄``."""
-_PHOTO: Final = re.compile(r"(?:摄影(?:记者|师)?|图\s*[/／])\s*[:：/／|]?\s*")
-_WIRE: Final = re.compile(
-    r"([記记]者(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}日.{0,6}[電电]"
+_PHOTO: Final = WordPattern(r"(?:{zh:people.photographer}|{zh:people.photographer_slash}\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = WordPattern(
+    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}"
+    r"{~zh:dates.day}.{0,6}{zh:people.wire}"
 )
 """Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
-_HINT: Final = re.compile(r"者|撰|采|笔|文|原|编|編|供稿|楼主|发[帖信]人|本贴由|实习生|通讯员|摄影|图\s*[/／]")
+_HINT: Final = WordPattern("{zh:people.hint}")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
 """Names behind a whole sentence: brackets behind a word explain it."""
-_STATED: Final = re.compile(
-    r"本文由(?:原)?作者[\s:：]{0,6}([^\s。，,:：][^。，,:：]{1,39}?)\s{0,3}(?:发表|发布|撰写|原创|投稿|授权)"
+_STATED: Final = WordPattern(
+    r"{zh:people.taken_over}[\u4e00-\u9fff]?{zh:people.author_bare}[\s:：]{0,6}([^\s。，,:：][^。，,:：]{1,39}?)\s{0,3}"
+    r"{zh:people.taken_over_verb}"
 )
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
 _SHORT_LINE: Final = 40
-_LABEL_LINE: Final = re.compile(
-    r"(?:作者|采写|撰文|执笔人?|原创|编辑|责编)\s*[:：/|丨]|^\W{0,2}文\s*[:：/|丨]|^\W{0,2}[\u4e00-\u9fff]{0,8}记者\s?"
+_LABEL_LINE: Final = WordPattern(
+    r"{zh:people.label_line}\s*[:：/|丨]|^\W{0,2}{zh:people.author_short}\s*[:：/|丨]"
+    r"|^\W{0,2}[\u4e00-\u9fff]{0,8}{zh:people.reporter}\s?"
 )
 
 
@@ -98,7 +105,7 @@ def staff_by_label(texts: Sequence[str]) -> list[Author]:
 
 
 def _labelled(
-    snippets: Iterable[str], label: re.Pattern[str], *, role: str | None, strict: bool | None = None
+    snippets: Iterable[str], label: WordPattern, *, role: str | None, strict: bool | None = None
 ) -> list[Author]:
     authors: list[Author] = []
     for text in snippets:
@@ -118,7 +125,8 @@ def stated(evidence: Evidence) -> list[Author]:
     """Read the sentence that says whose text is taken over: ``本文由作者 Jane Doe 发表在……``."""
     lines, places = evidence.lines, evidence.places
     for index in range(places.header.start, min(places.tail.stop, len(lines))):
-        match = _STATED.search(lines[index].spaced) if "本文由" in lines.texts[index] else None
+        is_said = any(map(lines.texts[index].__contains__, words("people.taken_over")))
+        match = _STATED.search(lines[index].spaced) if is_said else None
         if match:
             names = chinese_names(match[1], strict=bool(HAN_LETTER.match(match[1])))
             return [Author(name=name, nameRaw=match[0]) for name in names]
@@ -144,8 +152,8 @@ def signature(evidence: Evidence) -> list[Author]:
         match = _SIGNATURE.search(text[-_TAIL_CHARS:]) if text.endswith(("）", ")")) else None
         if match is None:
             continue
-        words = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
-        names = list(takewhile(is_chinese_name, words))
-        if names and (len(names) == len(words) or words[-1].endswith(("报道", "报导", "综合", "编译"))):
+        found = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, found))
+        if names and (len(names) == len(found) or found[-1].endswith(words("people.reported"))):
             return [Author(name=name, nameRaw=match[0].strip()) for name in names]
     return []

@@ -12,12 +12,13 @@ from urllib.parse import urlsplit
 
 from newscrawl.languages.date_text import (
     find_dates,
-    find_relative,
     find_short_date,
     make_date,
+    may_have_date,
     parse_stamp,
-    resolve_relative,
 )
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.relative import find_relative, resolve_relative
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import in_other_part, is_named
 
@@ -57,30 +58,9 @@ MODIFIED_METAS: Final = (
     "revised", "cxenseparse:recs:moddate", "lastmodifiedtime", "dateupdate", "dateupdated",
 )  # fmt: skip
 
-_PUBLISHED_LABEL: Final = re.compile(
-    r"(?:发布|發布|发表|發表|刊发|发稿|更新|创建|发文|日期|时间|時間|上传|公開|掲載|配信|등록|입력|작성"
-    r"|publish|posted|created|first\s+aired|date\b|on\b|released|issued"
-    r"|veröffentlich\w*|erstellt|stand\b|datum|vom\b|erschienen|publié|mis en ligne|le\b"
-    r"|publicado|pubblicato|geplaatst|gepubliceerd"
-    r"|опубликован|опубліковано|публикуван|дата|opublikowan|dodano|data\b|publicerad|publisert|udgivet|yayın|giriş|eklenme"
-    r"|tanggal|diterbitkan|dipublikasikan|tayang|julkaistu|publikováno|vydáno|publicat|közzétéve|megjelent|δημοσ"
-    r"|đăng|xuất bản|פורסם|התפרסם|نشر|تاريخ|تاریخ|انتشار|شائع|प्रकाशित|প্রকাশ|เผยแพร่)[^\d]{0,16}$",
-    re.IGNORECASE,
-)
-_CHANGE: Final = re.compile(
-    r"更新|修改|最后|update|modif|edited|aktualisiert|zuletzt|(?:ge)?änder(?:t|ung)|überarbeitet|mise? à jour|maj\b"
-    r"|actualiza(?:do|ci)|aggiorna(?:t|ment)|aktualizac|bijgewerkt|uppdaterad"
-    r"|oppdatert|opdateret|обновлен|изменен|оновлен|zaktualizowan|güncelle|수정|last changed|diperbarui|pembaruan"
-    r"|atualiza|actualizat|aktualizováno|frissítve|módosítva|päivitetty|ενημέρ|cập nhật|עודכן|עדכון"
-    r"|تحديث|تعديل|به.?روز|بروز|ویرایش|अपडेट|আপডেট|อัปเดต|แก้ไข",
-    re.IGNORECASE,
-)
-_MODIFIED_LABEL: Final = re.compile(rf"(?:{_CHANGE.pattern})[^\d]{{0,22}}(?:\d\d?[:.]\d\d\D{{0,4}})?$", re.IGNORECASE)
-_NOT_PUBLISHED: Final = re.compile(
-    r"©|copyright|版权|今天是|引用日期|retrieved|accessed|abgerufen|since\b|geboren|born|expires|valid|deadline"
-    r"|截止|备案|ICP",
-    re.IGNORECASE,
-)
+_PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
+_MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
+_NOT_PUBLISHED: Final = WordPattern("©|{dates.other}", re.IGNORECASE)
 _DATE_WORDS: Final = re.compile(
     r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
 )
@@ -107,19 +87,10 @@ _LAST_SCORE: Final = 1.0
 _CLEAR_SCORE: Final = 5.0
 """Score of a short line near the headline with a label, a class or a time of day."""
 _MAX_LABELLED: Final = 80
-_LABELLED: Final = re.compile(
-    r"(?:发布|發布|发表|發表|刊发|发稿|日期|时间|時間|公開|掲載|등록|입력|publish|posted|date|veröffentlich|datum|erstellt|publi[ée]|publicad|pubblicat|geplaatst)"
-    r"[^\d\n]{0,12}\d|\b(?:author|by|von|autor(?:in)?)\b.{1,40}\b(?:am|on)\s\d"
-    r"|(?:zuletzt|last (?:modified|edited|updated|changed)|最后(?:更新|修改|编辑))[^\d\n]{0,12}\d",
-    re.IGNORECASE,
+_LABELLED: Final = WordPattern(
+    r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
 )
-_POSTED: Final = re.compile(
-    r"this (?:entry|post|article) was|dieser (?:beitrag|eintrag|artikel) wurde"
-    r"|cet(?:te)? (?:article|billet|entrée) (?:a|est)|est[ea] (?:entrada|artículo|artigo|post) (?:fue|se|foi)"
-    r"|quest[oa] (?:articolo|post|voce) è|dit (?:bericht|artikel) (?:is|werd)"
-    r"|ten wpis|эта запись|detta inlägg|dette (?:innlegget?|indlæg)|bu yazı",
-    re.IGNORECASE,
-)
+_POSTED: Final = WordPattern("{dates.posted}", re.IGNORECASE)
 """How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
 _MAX_POSTED: Final = 400
 _FAR: Final = 500  # lines
@@ -396,7 +367,7 @@ def _visible(evidence: Evidence, context: DateContext) -> Iterator[Placed]:
             text = text[:_SENTENCE]
         elif len(text) > _MAX_LINE:
             text = text[:_MAX_LINE] if index in places.header else text[-60:]
-        if not _DIGITS.search(text) and not find_relative(text[:80]):
+        if not may_have_date(text) and not find_relative(text[:80], context.language):
             continue
         base = _place_score(index, places) + marked_lines.get(index, _MIN_SCORE if index in posted else 0.0)
         if line.linked:
@@ -506,9 +477,9 @@ def _loose_date(text: str, context: DateContext) -> Dated | None:
             raw = text[found.start : found.end]
             dated = _checked(found.moment, raw, "visible", has_time=True, context=context)
             return replace(dated, is_guessed=True) if dated else None
-    phrase = find_relative(text[:80])
+    phrase = find_relative(text[:80], context.language)
     if phrase:
-        moment = resolve_relative(phrase, latest)
+        moment = resolve_relative(phrase, latest, context.language)
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
         return replace(dated, is_relative=True) if dated else None
     return None

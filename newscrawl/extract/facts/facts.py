@@ -10,6 +10,7 @@ from newscrawl.extract.facts.names import is_chinese_name
 from newscrawl.items import Image
 from newscrawl.languages.characters import HAN, HAN_LETTER
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import is_named
@@ -142,30 +143,26 @@ def _split(text: str) -> list[str]:
 MAX_SOURCE_CHARS: Final = 40
 SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
-_LABEL: Final = re.compile(
-    rf"(?:(?:(?<![{HAN}])|(?<=[日时分秒]))(?:(?:本文|文章|信息|稿件|新闻|资料|內容|内容)\s*)?"
-    r"(?:来\s*源|來\s*源|出\s*处|出\s*處|稿源|转自|转载自|来自)(?:于|自)?"
-    r"|(?<![^\W\d_]\s)\b(?:Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak))\s*[:：|｜]\s*"
+_LABEL: Final = WordPattern(
+    rf"(?:(?:(?<![{HAN}])|(?<={{~zh:dates.day,zh:dates.hour,zh:dates.minute,zh:dates.second}}))"
+    r"(?:{zh:people.source_before}\s*)?{zh:people.source}{zh:people.source_after}?"
+    r"|(?<![^\W\d_]\s)\b{people.source})\s*[:：|｜]\s*"
 )
 """What ends a longer name is none, of a picture (图片来源) or of anything else (Open Source: …)."""
-_LABEL_WORD: Final = re.compile("源|处|處|自|Source|Quelle|Fuente|Fonte|Источник|Źródło|Kaynak")
+_LABEL_WORD: Final = WordPattern("{people.source}")
 """Each label holds one of these: to look for them first is far cheaper."""
 _LABEL_END: Final = re.compile(r"[:：|｜]")
 _MARKING: Final = frozenset(("zh", "ja", "ko"))
 """Languages whose sites name the class of a source so; elsewhere it is that of a picture."""
-_STOP: Final = re.compile(
-    r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*(?:作者|责任|责编|编辑|編輯|记者|时间|日期|发布|发表|发稿|更新|点击|浏览|阅读|评论|字号|字体"
-    r"|打印|分享|原标题|访问|我要|关注|人气"
-    r"|by\b|author|date|photo|昨天|今天|前天|昨日|今日|刚刚)|\s\d|\d{4}[-年/.]"
+_STOP: Final = WordPattern(
+    r"\s{2,}|[|｜（）()【】\[\]<>。；;，,]|\s*{people.source_end}|\s\d|\d{4}(?:[-/.]|{~dates.year})"
 )
 _LINK: Final = re.compile(r"https?://\S+|www\.\S+")
 _MARKUP: Final = re.compile(r"[=<>{}]|^\W*$")
-_DELIVERED: Final = re.compile(r"\d(?::\d{2}|時|分)\s*配信\s+")
+_DELIVERED: Final = WordPattern(r"\d(?::\d{2}|{~dates.hour,dates.minute})\s*{dates.delivered}\s+")
 _MAX_DATE_LINE: Final = 120
 _NAME: Final = re.compile(rf"[《{HAN}A-Za-z·\-》]{{2,16}}")
-_BUTTON: Final = re.compile(
-    r"阅读|评论|浏览|点击|字号|字体|分享|我有|我要|打印|关注|收藏|举报|星期|周[一二三四五六日]|更新|发布"
-)
+_BUTTON: Final = WordPattern("{people.no_source}")
 _NO_SOURCES: Final = frozenset(("div", "section", "article", "body", "main", *HEADINGS))
 _SOURCE_MARK: Final = re.compile(r"(?:^|[\s_-])(?:source|media|laiyuan|from)|source$|sourceName", re.IGNORECASE)
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import HAN, SPACELESS_LETTER
+from newscrawl.languages.tables import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +39,6 @@ _SAME_SCRIPT: Final = {
 _SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
 MIN_WORDS: Final = 15
 MIN_FUNCTION_WORDS: Final = 0.04
-_ENGLISH: Final = frozenset("the of and to is that for with was on are by this from have has it be as at".split())
 
 
 def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
@@ -61,10 +61,11 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
 
 def _may_be_english(text: str) -> bool:
     """Tell whether a text has the function words of English; True for one too short to tell."""
-    words = text.casefold().split()
-    if len(words) < MIN_WORDS:
+    found = text.casefold().split()
+    if len(found) < MIN_WORDS:
         return True
-    return sum(word in _ENGLISH for word in words) >= MIN_FUNCTION_WORDS * len(words)
+    known = words("lines.function_words")
+    return sum(word in known for word in found) >= MIN_FUNCTION_WORDS * len(found)
 
 
 def _stated(evidence: Evidence) -> Iterator[tuple[str, str]]:

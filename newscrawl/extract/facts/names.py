@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from newscrawl.languages.calendar_names import is_date_word
 from newscrawl.languages.characters import HAN, HAN_LETTER
+from newscrawl.languages.months import is_date_word
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
 
 ORGANISATION: Final = "organisation"
@@ -27,114 +29,61 @@ MAX_MIXED_NAME: Final = 20
 MAX_LATIN_NAME: Final = 40
 """Characters of names behind a Chinese label that hold other letters, too, and that hold only those."""
 
-WRITTEN_BY: Final = (
-    r"(?:written|posted|published|submitted|created|contributed|reported) by"
-    r"|(?:geschrieben|verfasst|eingereicht|veröffentlicht|eingestellt) von"
-    r"|(?:écrit|rédigé|publié|soumis|proposé|posté|signé) par|(?:escrito|publicado|enviado|redactado|postado) por"
-    r"|(?:scritto|pubblicato|inviato|inserito) da|a cura di|(?:geschreven|ingediend|geplaatst) door"
-    r"|(?:skriven|publicerad|skrevet|publisert) av|skrevet af|napisane przez|ditulis oleh|تحریر از"
-    r"|kirjoittanut|kirjoittaja|kirjutas|írta|scris de|escrit per|shkruar nga|yazan|parašė|napsala?|napísala?"
-    r"|piše|napisa(?:o|la)|пише|пишува|γράφει(?: [οη])?"
-)
-"""What stands before the name in bylines of content systems."""
-_PREFIX: Final = re.compile(
-    r"^\W*(?:"
-    r"(?:words|story|text|report(?:ing)?|article|analysis|written|posted|published|reviewed|opinion|photos?)\s+by"
-    r"|by|von|par|por|di|door|av|af|przez|от|oleh|text|interview|reporter|eine?\s+\w+\s+von"
-    r"|autor(?:in|en)?|author|auteur|автор|tekst|szerző|yazar|redac(?:ción|ão)"
-    r"|text (?:&|und|and) fotos?|words (?:&|and) (?:photos?|pictures?)"
-    r"|作者|记者|文/?|撰文)\s*[:：/|]?\s+"
-    r"|^\W*(?:autor(?:in|en)?|author|byline|text|by|von|автор|oleh|penulis|writer|words|作者|文字?)\s*[:：]\s*"
-    r"|^\W*(?:reporter|jurnalis|pewarta|editör|muhabir|haber|yazan|tác giả|thực hiện|tekst|авторы?|текст|корреспондент"
-    r"|редактор|συντάκτης|מאת|כתבת?|كتبت?|كتبه|بقلم|الكاتبة?|المؤلف|إعداد|تحرير|المحررة?|نویسنده|خبرنگار|گزارشگر|به قلم"
-    r"|लेखक|द्वारा|ผู้เขียน|เขียนโดย)\s*[:：]\s*"
-    rf"|^\W*(?:{WRITTEN_BY})\s*:?\s+",
+_PREFIX: Final = WordPattern(
+    r"^\W*(?:(?:{people.by_line,people.by,people.label,people.label_word,people.prefix})\s*[:：/|]?\s+"
+    r"|(?:{people.label_colon,people.prefix_colon,people.by,people.label})\s*[:：]\s*|(?:{people.written_by})\s*:?\s+)",
     re.IGNORECASE,
 )
-_PARTICLES: Final = frozenset(
-    "a about af am at av by cura da de den der di door el en et fra i il in la le na o od of oleh om on par pe "
-    "per pis por przez på the this um und van vom von y και".split()
-)
-_LABEL_WORDS: Final = (
-    frozenset(map(fold, re.findall(r"[^\W\d_]+", WRITTEN_BY)))
-    | frozenset(
-        "author authors autor auteur autore byline created date edited editor last modified publish updated".split()
-    )
-) - frozenset(map(fold, _PARTICLES))
-"""What templates print before a name or a date."""
+"""What stands before a name and is no part of it."""
+_WORDS: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
-_SPLIT: Final = re.compile(
+_SPLIT: Final = WordPattern(
     r"(?:(?<!\s)\s++)?(?:[;；、|｜•&，]|/(?=[A-Z\u4e00-\u9fff]))\s*"
-    r"|(?<!\s)\s++(?:/|and|und|et|y|och|og|en|oraz|и|та|with|e|ja|ve|dan|[–—-])\s+"
+    r"|(?<!\s)\s++(?:/|{people.and}|[–—-])\s+"
 )
-_ROLE_WORDS: Final = re.compile(
-    r"\b(?:reporter|writer|editor|correspondent|staff|contributor|journalist|columnist|chief|producer|photographer"
-    r"|bureau|special to|director|professor|minister|senior|political|news desk"
-    r"|korrespondent\w*|redakteur\w*|reporterin|autor\w*|journaliste?|redac\w+|corresponsal"
-    r"|published|updated|follow|email|twitter|facebook|instagram|artikel\w*|beiträge|alle|interview mit|uhr"
-    r"|read more|more articles|view all|posts|min read)\b",
-    re.IGNORECASE,
-)
+_ROLE_WORDS: Final = WordPattern("{people.jobs,people.not_names}", re.IGNORECASE)
 _NOISE: Final = re.compile(
     r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=#]|\b_|_\b|^\W*$|[^\W\d_]{5}[.!?]\s"
 )
 """The last: a sentence ends, and another begins; what initials and titles shorten is shorter."""
-_ORGANISATION: Final = re.compile(
-    r"redaktion|redaction|redacción|redazione|redação|editorial|zeitung|newspaper|agency|agentur|agence|magazine?"
-    r"|\b(?:news|team|staff|media|tv|inc|dpa)\b|online|press\b|radio|university|institut|ministerium|verlag|GmbH"
-    r"|\.(?:com?|de|at|ch|org|net|is|fr|it)\b"
-    r"|通讯社|新闻|新聞|日报|晚报|时报|周刊|杂志|网$|网站|电视台|集团|公司|政府|中心|编辑部|オンライン|通信|뉴스|일보"
-    r"|^(?:afp|ap|sda|apa|reuters|ansa|efe|tass|kna|epd|sid|pti|ani|ians|tpn|cna|aap)\b",
+_ORGANISATION: Final = WordPattern(
+    r"{people.organisations}|\.(?:com?|de|at|ch|org|net|is|fr|it)\b|{people.organisations_end}$|^{people.agencies}",
     re.IGNORECASE,
 )
-_GENERIC: Final = frozenset(
-    fold(name)
-    for name in (
-        "admin administrator author editor name unknown anonymous none null undefined guest system webmaster root user "
-        "syndicated sponsored advertorial "
-        "佚名 未知 匿名 网络 互联网 本站 本站原创 原创 转载 小编 管理员 作者 译者 校对 编辑 记者 来源 楼主 发布于 "
-        "关注 订阅 收藏 分享 举报 打赏 阅读 评论 登录 注册 首页 正文"
-    ).split()
-)
 
-SURNAMES: Final = frozenset(
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭萧肖蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江"
-    "阎阎薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱严莫孔向汤尹常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴"
-    "骆凌晁湛嵇宓糜昌亓粱郗靖扈褟闾霍涂成苗谷曲盛冉翁蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾"
-    "隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝官封谈匡鞠惠荆乐冀郁胥南班储原栗燕楚鄢劳谌奚皮粟冼蔺楼盘满闻位厉伊仝区郜海阚花权强帅屠豆朴盖练廉禹井祖漆巴丰支卿国狄"
-    "張劉陳楊黃趙吳孫馬許鄧馮韓蕭葉蔣蘇呂盧鍾薑譚範陸賈韋鄒閻龍賀顧龔邵萬錢嚴湯龐顏倪莊聶魯歐關蘭俞紀畢單塗藍遊靳鮑華喻饒應閔鄔邊"
-)
-COMPOUND_SURNAMES: Final = tuple("欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 司徒 夏侯 歐陽 司馬".split())
 _HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""
-_HAN_STOP: Final = re.compile(
-    r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|来源|來源|稿源|责任编辑|责编|责任编|编辑|編輯|实习|记者|記者|通讯员|时间|日期|发布|发表|點擊|点击"
-    r"|浏览|阅读|评论|字号|字体|字體|摄影|摄|攝|编译|發自|发自|返回"
-    r"|报道|報導|報道|综合|文/|图/|翻译|校对|审核|经授权|授权|监制|关注|打印|分享|订阅|转自|原标题|本文|美编|编导|更新|我要|人气|供稿|出品|作者|\d{2,}"
-)
+_HAN_STOP: Final = WordPattern(r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|{zh:people.stop}|\d{2,}")
+_DEGREE: Final = WordPattern("{people.degrees}")
 _NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
 """``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
-_REPORTED: Final = ("报道", "報道", "報導")
 _PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
 """Where it was reported from: ``林小美／高雄報導``."""
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
-_JOB: Final = re.compile(
-    r"(?:(?:senior|chief|staff|news|political|special|media|tv)\s+)+(?:reporter|writer|editor|correspondent|photographer)s?"
-    r"|editing by .+",
-    re.IGNORECASE,
-)
+_JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited_by} .+", re.IGNORECASE)
 """A title behind a name, or who edited; without a name before they stand for the press."""
 
 
 def is_chinese_name(text: str) -> bool:
     """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
-    if not _HAN_ONLY.fullmatch(text) or text in _GENERIC or text.endswith(("摄", "攝")):  # who took a picture
+    if not _HAN_ONLY.fullmatch(text) or text in _nobody() or text.endswith(words("people.photographer_after")):
         return False
-    if text.startswith(COMPOUND_SURNAMES):
+    if text.startswith(words("people.compound_surnames")):
         return 3 <= len(text) <= 4
-    return 2 <= len(text) <= 3 and text[0] in SURNAMES
+    return 2 <= len(text) <= 3 and text[0] in _surnames()
+
+
+@cache
+def _surnames() -> frozenset[str]:
+    return frozenset("".join(words("people.surnames")))
+
+
+@cache
+def _nobody() -> frozenset[str]:
+    """Return the folded names that stand for nobody."""
+    return frozenset(map(fold, words("people.nobody")))
 
 
 def chinese_names(text: str, *, strict: bool) -> list[str]:
@@ -151,7 +100,7 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
         text = text[: stop.start()]
         if stop[0] in _COLONS:  # the word before it is another label
             text = text.rstrip().rpartition(" ")[0]
-        elif stop[0] in _REPORTED:
+        elif stop[0] in words("people.name_end_reported"):
             text = _PLACE.sub("", text)
     text = text.strip(_EDGES)[:80]
     names: list[str] = []
@@ -165,18 +114,18 @@ def chinese_names(text: str, *, strict: bool) -> list[str]:
 
 def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
     text, _, clause = text.strip(_EDGES).partition("，")
-    words = _words(text)
+    first = _words(text)
     later = _words(clause)
     names: list[str] = []
-    for at, word in enumerate([*words, *later]):
+    for at, word in enumerate([*first, *later]):
         if names and _DESK_CODE.fullmatch(word):
             continue
-        strict = strict or at >= len(words)
-        is_last = ends_at_stop and word == (later or words)[-1]
-        if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in SURNAMES)):
+        strict = strict or at >= len(first)
+        is_last = ends_at_stop and word == (later or first)[-1]
+        if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in _surnames())):
             break
         longest = 4 if strict else _longest(word)
-        if not 2 <= len(word) <= longest or fold(word) in _GENERIC or _NOISE.search(word) or is_label(word):
+        if not 2 <= len(word) <= longest or fold(word) in _nobody() or _NOISE.search(word) or is_label(word):
             break
         names.append(word)
     return names
@@ -188,7 +137,9 @@ def _longest(word: str) -> int:
     return MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
 
 
-_BETWEEN_NAMES: Final = re.compile(rf"[、,，;；/／&丨]|(?<=[{HAN}])和(?=[{HAN}])|\s(?:和|与|及|and)\s")
+_BETWEEN_NAMES: Final = WordPattern(
+    rf"[、,，;；/／&丨]|(?<=[{HAN}]){{people.and_joined}}(?=[{HAN}])|\s(?:{{zh:people.and,en:people.and}})\s"
+)
 
 
 def _words(text: str) -> list[str]:
@@ -196,10 +147,10 @@ def _words(text: str) -> list[str]:
     return [word for name in names for word in _join_spaced(name.split())]
 
 
-def _join_spaced(words: list[str]) -> list[str]:
+def _join_spaced(pieces: list[str]) -> list[str]:
     """Join what white space cut: single characters (``张 三``) and the words of a name in Latin letters."""
     joined: list[str] = []
-    for word in words:
+    for word in pieces:
         if joined and len(word) == len(joined[-1]) == 1 and HAN_LETTER.match(word) and HAN_LETTER.match(joined[-1]):
             joined[-1] += word
         elif joined and not HAN_LETTER.search(word) and not HAN_LETTER.search(joined[-1]):
@@ -231,7 +182,7 @@ def _pieces(part: str) -> list[str]:
     pieces = [piece.strip() for piece in part.split(",") if piece.strip() and not is_label(piece)]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
         return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
-    return [piece for piece in pieces if not re.match(r"(?:Jr|Sr|Ph\.?D|M\.?D)\b", piece)]
+    return [piece for piece in pieces if not _DEGREE.match(piece)]
 
 
 def clean_name(text: str) -> str | None:
@@ -245,7 +196,7 @@ def clean_name(text: str) -> str | None:
         return None
     if name.startswith("@") or (any(map(str.isdigit, name)) and not name.isalnum()):
         return None
-    if is_label(name) or _NOISE.search(name) or fold(name) in _GENERIC or not any(letter.isalpha() for letter in name):
+    if is_label(name) or _NOISE.search(name) or fold(name) in _nobody() or not any(letter.isalpha() for letter in name):
         return None
     if _ROLE_WORDS.search(name) and not _ORGANISATION.search(name):
         return None
@@ -259,9 +210,23 @@ def is_label(text: str) -> bool:
     >>> [is_label(text) for text in ("Posted on", "Thu, Sep", "By", "Jane May", "Le An")]
     [True, True, False, False, False]
     """
-    words = [word for word in _BETWEEN_WORDS.split(text) if word]
-    found = [is_date_word(word) or fold(word) in _LABEL_WORDS for word in words]
-    return any(found) and all(known or word.casefold() in _PARTICLES for known, word in zip(found, words, strict=True))
+    found = [word for word in _BETWEEN_WORDS.split(text) if word]
+    known = [is_date_word(word) or fold(word) in _label_words() for word in found]
+    return any(known) and all(
+        is_known or word.casefold() in _particles() for is_known, word in zip(known, found, strict=True)
+    )
+
+
+@cache
+def _particles() -> frozenset[str]:
+    return frozenset(words("people.particles"))
+
+
+@cache
+def _label_words() -> frozenset[str]:
+    """Return the folded words that templates print before a name or a date."""
+    said = " ".join((*words("people.written_by"), *words("people.template")))
+    return frozenset(map(fold, _WORDS.findall(said))) - frozenset(map(fold, _particles()))
 
 
 def is_organisation(name: str) -> bool:

@@ -12,7 +12,7 @@ from newscrawl.console.files import write_text
 from newscrawl.console.program import program
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.extract.formats.article_feed import FeedHead, atom, json_feed
+from newscrawl.serve.article_feed import FeedHead, atom, json_feed
 from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import full_articles, search

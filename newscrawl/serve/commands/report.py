@@ -186,16 +186,11 @@ def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
 
 
 def coverage_table(days: Sequence[DayCoverage]) -> Table:
-    """Return a row for each day: what each door showed, and the estimate of what there was."""
-    names = ("stored", "feeds", "sitemaps", "lists", "estimated", "95 %", "share")
+    """Return a row for each day: what was stored, and what each door showed of it."""
+    names = ("stored", "feeds", "sitemaps", "lists")
     table = plain_table("Coverage of the site's stories", "day", *names, right=names)
     for day in days:
-        doors = [f"{n:,}" for n in (day.n_seen, *day.by_door.values())]
-        told = ["–"] * 3
-        if day.estimate is not None and day.share is not None:
-            low, high = day.estimate.low, day.estimate.high
-            told = [f"{day.estimate.total:,.0f}", f"{low:,.0f} to {high:,.0f}", f"{day.share:.1%}"]
-        table.add_row(day.day, *doors, *told)
+        table.add_row(day.day, *(f"{n:,}" for n in (day.n_seen, *day.by_door.values())))
     return table
 
 

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.sites.memory.facts import FactMemory
-
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats
     from newscrawl.page.measures import Bools
-    from newscrawl.sites.memory.facts import FactPlace
     from newscrawl.sites.memory.keys import PageKeys
 
 
@@ -61,10 +58,6 @@ class Sighting:
     """Letters of the article."""
     key: int | None = None
     """Key of its address."""
-    facts: tuple[FactPlace, ...] = ()
-    """Where its facts stand."""
-    day: str = ""
-    """When it was fetched, ISO 8601."""
 
 
 def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
@@ -126,9 +119,6 @@ class HostMemory:
     recent: deque[frozenset[int]] = field(default_factory=lambda: deque(maxlen=RECENT_PAGES))
     seen: deque[int] = field(default_factory=lambda: deque(maxlen=MAX_SEEN))
     """Keys of the addresses counted."""
-    facts: FactMemory = field(default_factory=FactMemory)
-    day: str = ""
-    """When the last article was fetched, ISO 8601."""
 
     def count(self, article: Sighting) -> None:
         self.n_pages += 1
@@ -141,8 +131,6 @@ class HostMemory:
         _bound_places(self.places)
         if article.key is not None:
             self.seen.append(article.key)
-        self.facts.count(article.facts, article.day)
-        self.day = max(self.day, article.day)
 
     def add(self, later: HostMemory) -> None:
         """Add the counts of another memory of this host, seen later."""
@@ -161,8 +149,6 @@ class HostMemory:
         _bound_places(self.places)
         known = set(self.seen)
         self.seen.extend(key for key in later.seen if key not in known)
-        self.facts.add(later.facts)
-        self.day = max(self.day, later.day)
 
     def _add_place(self, key: int, more: Place) -> None:
         place = self.places.pop(key, None) or Place()
@@ -175,7 +161,6 @@ class HostMemory:
     def forget(self) -> None:
         """Begin anew after a change of template; texts and addresses stay."""
         self.places.clear()
-        self.facts = FactMemory()
         self.n_pages, self.length, self.usual, self.strange, self.short = 0, 0.0, 0.0, 0, 0
 
     def to_state(self) -> dict[str, Any]:
@@ -188,13 +173,11 @@ class HostMemory:
             "length": round(self.length, 1),
             "usual": round(self.usual, 3),
             "seen": list(self.seen),
-            "facts": self.facts.to_state(),
-            "day": self.day,
         }
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> HostMemory:
-        """Undo :meth:`to_state`; of a state that an earlier program wrote, places of facts are missing.
+        """Undo :meth:`to_state`.
 
         :raises ValueError: for what is no such state, or one of another version.
         """
@@ -211,8 +194,6 @@ class HostMemory:
                 length=float(state["length"]),
                 usual=float(state["usual"]),
                 seen=deque((int(key) for key in state["seen"]), maxlen=MAX_SEEN),
-                facts=FactMemory.from_state(state.get("facts", ())),
-                day=str(state.get("day", "")),
             )
         except (KeyError, TypeError) as error:
             raise ValueError(f"not the memory of a host: {error!r}") from error

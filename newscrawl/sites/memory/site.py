@@ -7,7 +7,7 @@ single lines; its mean over all lines of a place hardly errs. So a doubtful line
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -50,11 +50,11 @@ it by 0.59."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
-    """A site differs from what it was: its template has changed, a list ran dry, its coverage fell."""
+    """A site differs from what it was: its template has changed, a list ran dry, a rule fails."""
 
     host: str
     reason: str
-    """``places`` or ``length`` of articles' text; ``list``, ``coverage`` (``newscrawl.sites.coverage``), ``rule``."""
+    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.sites.coverage``), ``rule``."""
     old: str
     """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str
@@ -127,13 +127,10 @@ class SiteMemory:
         page: PageKeys,
         chosen: Bools,
         odds: Array | None = None,
-        day: str = "",
     ) -> Drift | None:
         """Count an article and the lines chosen for it; return a drift if the host's template has changed.
 
         Pages of one article repeat each other's lines, so the first one to come counts alone.
-
-        :param day: when it was fetched, ISO 8601.
         """
         if not chosen.any():
             return None
@@ -143,7 +140,7 @@ class SiteMemory:
             self.hosts.popitem(last=False)
         if page.address in memory.seen:
             return None
-        article = replace(sighting(page, chosen, _odds(chosen, odds)), day=day)
+        article = sighting(page, chosen, _odds(chosen, odds))
         body = article.body
         if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
             return None

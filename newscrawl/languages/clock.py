@@ -1,0 +1,169 @@
+"""Times of day beside a date, and the zones that they name."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from newscrawl.languages.patterns import WordPattern, alternatives
+from newscrawl.languages.tables import language, languages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from newscrawl.languages.model import Language
+
+_OFFSET: Final = re.compile(r"([+-])(\d{1,2}):?(\d\d)?$")
+_ZONE: Final = r"(Z\b|[+-](?:0\d|1[0-4]):?[0-5]\d\b|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?|<zones>|[A-Z]{3,4}\b)"
+_AFTER: Final = WordPattern(
+    r"(?:T|[^\d\n]{0,16}?)(?<!\d)([01]?\d|2[0-4])\s?(?:[:：]|{~dates.hour}|\.(?=\d\d(?:\D|$)))\s?([0-5]\d)?"
+    r"(?:\s?(?:[:：.]|{~dates.minute})\s?([0-5]\d)(?:[.,]\d{1,9})?)?(?!\d)\s?{~dates.minute}?"
+    r"(?:\s?([AaPp])\.?\s?[Mm]\b\.?)?(?:\s?{dates.clock})?"
+    rf"\s?\(?{_ZONE}?"
+)
+_BEFORE: Final = WordPattern(
+    r"(?<![\d:])([01]?\d|2[0-3])(?:[:h]|\.(?=\d\d\s?[AaPp]\.?[Mm]))([0-5]\d)(?::[0-5]\d)?\s?(?:([AaPp])\.?[Mm]\b\.?)?\s?"
+    rf"(?:{_ZONE}|[A-Z]{{2,4}}\b|{{dates.clock}})?[\s,|–—-]{{0,3}}(?:{{dates.dated_on}}\s)?(?:[^\W\d_]{{2,10}}[\s,.]{{1,2}})?$"
+)
+_ZONE_BEHIND: Final = WordPattern(rf"[\s,(]{{1,2}}{_ZONE}")
+_LOOK_BACK: Final = 40
+_SPACELESS: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+
+
+class Clock(NamedTuple):
+    """A time of day, and where in the text it ends."""
+
+    hour: int
+    minute: int
+    second: int
+    zone: tzinfo | None
+    end: int
+
+
+def clock_beside(text: str, start: int, end: int, code: str | None) -> Clock | None:
+    """Return the time of day behind the date that stands at ``start`` to ``end``, else that before it."""
+    patterns = _patterns()
+    match = patterns.after.match(text, end)
+    before = patterns.before.search(text[max(0, start - _LOOK_BACK) : start])
+    if match and (match[2] or match[4]) and not (before and "(" in text[end : match.start(1)]):  # (updated: 08:00 …)
+        half = match[4] or _half_behind(text, match.end(), code)
+        hour = _hour24(int(match[1]), half, text[end : match.start(1)])
+        return Clock(hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5], code), match.end())
+    if before is None:
+        return None
+    zone = zone_of(before[4], code)
+    if zone is None and (behind := patterns.zone.match(text, end)):
+        zone = zone_of(behind[1], code)
+        end = behind.end() if zone is not None else end
+    return Clock(_hour24(int(before[1]), before[3], ""), int(before[2]), 0, zone, end)
+
+
+def moment_of(day: date, clock: Clock | None) -> datetime:
+    """Return the moment of a day: 00:00 without a time of day, and aware only where that names a zone."""
+    midnight = datetime(day.year, day.month, day.day, tzinfo=clock.zone if clock else None)
+    if clock is None:
+        return midnight
+    return midnight + timedelta(hours=clock.hour, minutes=clock.minute, seconds=clock.second)  # 24:00 is the next day
+
+
+class _Patterns(NamedTuple):
+    after: re.Pattern[str]
+    before: re.Pattern[str]
+    zone: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _Patterns:
+    names = alternatives(_zones())
+    return _Patterns(*(re.compile(one.filled().replace("<zones>", names)) for one in (_AFTER, _BEFORE, _ZONE_BEHIND)))
+
+
+@cache
+def _zones() -> dict[str, str]:
+    """Return the names of zones in all languages; earlier languages win. ``""`` stands for a name of several zones."""
+    found: dict[str, str] = {}
+    for table in languages():
+        for name, zone in table.zones.items():
+            found.setdefault(name, zone)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def zone_of(name: str | None, code: str | None = None) -> tzinfo | None:
+    """Return the zone a text names (``+08:00``, ``GMT+8``, ``CEST``, ``ET``), None where it names none we know.
+
+    :param code: the page's language, whose names count first.
+    """
+    if not name:
+        return None
+    offset = _OFFSET.search(name)
+    if offset:
+        minutes = int(offset[2]) * 60 + int(offset[3] or 0)
+        return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
+    own = language(code)
+    named = (own.zones.get(name) if own is not None else None) or _zones().get(name) or ""
+    if not named or _OFFSET.search(named):
+        return None if not named else _fixed(named)
+    try:
+        return ZoneInfo(named)
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
+
+
+def _fixed(offset: str) -> tzinfo:
+    """Return the zone of an offset as tables write it."""
+    minutes = int(offset[1:3]) * 60 + int(offset[4:6])
+    return timezone(timedelta(minutes=-minutes if offset[0] == "-" else minutes)) if minutes else UTC
+
+
+def _half_behind(text: str, at: int, code: str | None) -> str | None:
+    """Return ``"a"`` or ``"p"`` for the half of the day behind a clock, where it is not written as *am* or *pm*."""
+    own = language(code)
+    for halves in (_other_halves() if not text.isascii() else None, _own_halves(own) if own is not None else None):
+        match = halves.match(text, at) if halves is not None else None
+        if match:
+            return match.lastgroup
+    return None
+
+
+@cache
+def _other_halves() -> re.Pattern[str]:
+    """Return the pattern of the halves of the day in letters beyond ASCII, in all languages."""
+    am, pm = (
+        [word for table in languages() for word in table.halves[half] if not word[0].isascii()] for half in ("am", "pm")
+    )
+    return _halves(am, pm)
+
+
+@cache
+def _own_halves(table: Language) -> re.Pattern[str]:
+    return _halves(table.halves["am"], table.halves["pm"])
+
+
+def _halves(am: Iterable[str], pm: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:(?P<p>{alternatives(pm)})|(?P<a>{alternatives(am)}))", re.IGNORECASE)
+
+
+@cache
+def _halves_before() -> re.Pattern[str]:
+    """Return the pattern of the halves of the day that stand before the clock: in Chinese, Japanese and Korean."""
+    am, pm = (
+        [word for table in languages() for word in table.halves[half] if _SPACELESS.match(word)]
+        for half in ("am", "pm")
+    )
+    return re.compile(f"(?P<p>{alternatives(pm)})|(?P<a>{alternatives(am)})")
+
+
+def _hour24(hour: int, half: str | None, words_before: str) -> int:
+    if half:
+        return hour % 12 + (12 if half in "pP" else 0)
+    before = None if words_before.isascii() else _halves_before().search(words_before)
+    if before is None:
+        return hour
+    if before.lastgroup == "p":
+        return hour + 12 if hour < 12 else hour
+    return 0 if hour == 12 else hour

@@ -1,0 +1,148 @@
+"""Regular expressions over word lists of all languages, compiled at their first use."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.languages.tables import language, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
+_PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
+_SPACELESS: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+"""Thai, Lao, Burmese, Khmer, kana, ideographs, Hangul: words are not set apart, or endings are joined to them."""
+_OPEN: Final = re.compile(f"[\\W{_SPACELESS}]")
+_INDIC: Final = re.compile("[\u0900-\u0dff]")
+_IDEOGRAPH: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_ANY_END: Final = r"\w*"
+_END: Final = r"(?!\w)"
+_INDIC_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
+"""Vowel signs of India's scripts are no letters to regular expressions."""
+_ENDS: Final = (_ANY_END, _END, _INDIC_END)
+_NEVER: Final = "(?!)"
+_METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
+
+Trie = dict[str, "Trie"]
+
+
+def case_folded(text: str) -> str:
+    """Return a key that is the same for all spellings that patterns without case take for one.
+
+    >>> case_folded("MAYIS") == case_folded("mayıs"), case_folded("χρόνος") == case_folded("ΧΡΌΝΟΣ")
+    (True, True)
+    """
+    return text.casefold().replace("i\u0307", "i").replace("\u0131", "i").replace("\u03c2", "\u03c3")
+
+
+class WordPattern:
+    """A regular expression in which ``{people.by}`` stands for the words of that group.
+
+    ``{people.by,people.label}`` stands for those of two groups, ``{zh:people.author}`` for those of one language. A
+    word begins and ends where words do. A star before or behind it lets it begin or end within a word, a star inside
+    stands for any word. Between ideographs a space stands for one or none. ``{~dates.hour}`` stands for signs: they may
+    touch other letters. The methods are those of
+    :class:`re.Pattern`.
+    """
+
+    if TYPE_CHECKING:
+        search: Any
+        match: Any
+        fullmatch: Any
+        finditer: Any
+        findall: Any
+        split: Any
+        sub: Any
+
+    def __init__(self, template: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+        self.template, self.flags = template, flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Compile the pattern, and keep its methods."""
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = self.compiled()
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(self, name)
+
+    def compiled(self) -> re.Pattern[str]:
+        """Return the pattern with the words in their places."""
+        return re.compile(self.filled(), self.flags)
+
+    def filled(self) -> str:
+        """Return the template with the words in their places: in lower case where case does not count."""
+        to_case = str.lower if self.flags & re.IGNORECASE else str
+
+        def put(place: re.Match[str]) -> str:
+            found = [to_case(word) for group in place[2].split(",") for word in _words_of(group)]
+            return signs(found) if place[1] else alternatives(found)
+
+        return _PLACE.sub(put, self.template)
+
+
+def _words_of(group: str) -> tuple[str, ...]:
+    code, _, name = group.rpartition(":")
+    if not code:
+        return words(name)
+    table = language(code)
+    return table.words.get(name, ()) if table is not None else ()
+
+
+def alternatives(found: Iterable[str], *, may_go_on: bool = False) -> str:
+    """Return a pattern that matches each of the words, the longest first where one begins another.
+
+    :param may_go_on: let the words end within a word.
+
+    >>> re.findall(alternatives(["von", "vom", "veröffentlich*"]), "Vom Haus, davon, vom Ort, veröffentlicht")
+    ['vom', 'veröffentlicht']
+    """
+    pieces = map(_pieces, found)
+    return _joined([piece for piece in one if piece not in _ENDS] for one in pieces) if may_go_on else _joined(pieces)
+
+
+def signs(found: Iterable[str]) -> str:
+    """Return a pattern that matches each of the words wherever it stands.
+
+    >>> re.findall(signs(["h", "Uhr"]), "12h30, 14Uhr")
+    ['h', 'Uhr']
+    """
+    return _joined([*map(re.escape, word.strip("*")), *([_ANY_END] if word.endswith("*") else ())] for word in found)
+
+
+def _joined(found: Iterable[Iterable[str]]) -> str:
+    trie: Trie = {}
+    for pieces in found:
+        node = trie
+        for piece in pieces:
+            node = node.setdefault(piece, {})
+        node[""] = {}
+    return f"(?:{_pattern(trie)})" if trie else _NEVER
+
+
+def _pieces(word: str) -> Iterator[str]:
+    """Yield the parts of a word's pattern: its characters, and what stands at its ends."""
+    bare = word.strip("*")
+    has_ideographs = _IDEOGRAPH.search(bare) is not None
+    for number, char in enumerate(bare):
+        piece = r"\w+" if char == "*" else r"\s*" if char == " " and has_ideographs else re.escape(char)
+        is_start = number == 0 and not word.startswith("*") and not _OPEN.match(char)
+        yield rf"{piece}(?<!\w{piece})" if is_start else piece
+    if word.endswith("*"):
+        yield _ANY_END
+    elif not _OPEN.match(bare[-1]):
+        yield _INDIC_END if _INDIC.match(bare) else _END
+
+
+def _pattern(trie: Trie) -> str:
+    """Return the branches of a trie, its own end last."""
+    pieces = sorted(trie, key=_ENDS.__contains__)  # the longest first
+    branches = [piece + _group(trie[piece]) for piece in pieces if piece]
+    return "|".join([*branches, ""] if "" in trie else branches)
+
+
+def _group(trie: Trie) -> str:
+    pattern = _pattern(trie)
+    return pattern if len(trie) == 1 else f"(?:{pattern})"
