@@ -14,7 +14,8 @@ from newscrawl.store.schema import articles, pages
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
 from tests.kind_sites import HOST, MadeSite, flash, made
-from tests.test_fields import FULL, URL, article
+from tests.records import article
+from tests.test_fields import FULL, URL
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -172,16 +172,21 @@ class SiteKindsExtension(Component):
 
     async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
         none: dict[str, PageKind] = {}
+        others: list[str] = []
         for page in pages:
             if page.evidence.is_told:
                 continue
             kind = judge_kind(site, page.url, page.evidence, asked=page.asked, anew=True)
             if page.held is not None and kind.page_type is PageType.ARTICLE and not page.is_stored:
                 await self._send(page, kind)
+            elif page.held is not None:
+                others.append(page.url)
             elif page.is_stored and kind.page_type is not PageType.ARTICLE:
                 none[page.url] = kind
         if none:
             await self._take_out(none)
+        if others and self.storage is not None:
+            self.storage.post(partial(let_go, urls=others))
 
     async def _take_out(self, kinds: Mapping[str, PageKind]) -> None:
         for url, kind in kinds.items():

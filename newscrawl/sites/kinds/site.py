@@ -24,7 +24,7 @@ MAX_PAGES: Final = 4096
 """Pages of a site that are kept."""
 MAX_ANNOUNCED: Final = 100_000
 """Announced addresses of a site that are kept."""
-MAX_SAMPLE: Final = 64
+MAX_SAMPLE: Final = 32
 """Pages of a site whose links are kept."""
 MIN_SAMPLE: Final = 8
 """Pages whose links are known before any address counts as linked from most."""
