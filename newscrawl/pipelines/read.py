@@ -101,10 +101,10 @@ class ReadPipeline(Component):
         if self.kinds is not None and self.wants.kinds:
             raw = raw._replace(is_expected=await self.kinds.expects(url))
         reading = await self.readers.read(raw)
-        if self.kinds is not None and (kind := await self.kinds.judge(page, raw, reading)) is not None:
-            reading = by_site(reading, kind)
-            if reading.absence is not None:
-                self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
+        if self.kinds is not None and self.wants.kinds:
+            reading = by_site(reading, await self.kinds.judge(page, raw, reading))
+        if reading.absence is not None:
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
         self._count(reading)
         if raw.site.rules != NO_RULES and reading.article is not None:
             self._note_rules(url, raw.site.rules, reading.rules_missed)
@@ -164,8 +164,10 @@ class ReadPipeline(Component):
         )
 
 
-def by_site(reading: Reading, kind: PageKind) -> Reading:
-    """Return the reading of a page whose kind its site has told."""
+def by_site(reading: Reading, kind: PageKind | None) -> Reading:
+    """Return the reading of a page whose kind its site has told; one that may be an article has none, else."""
+    if kind is None:
+        return reading if reading.page_type is PageType.ARTICLE else replace(reading, article=None)
     article = reading.article if kind.page_type is PageType.ARTICLE else None
     if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
         return reading

@@ -48,7 +48,7 @@ LINKED: Final = (0.3, 0.8)
 """Shares of a site's pages that link to an address: from the first on it is furniture in part, from the second all."""
 SETTLED: Final = 1.0
 """Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
-STALE: Final = 0.1
+STALE: Final = 0.25
 """Share of a site's pages that may be new before its shares are counted again."""
 MAX_ABSENT: Final = 800.0
 """Letters of a text that may say why there is no story."""
