@@ -49,7 +49,7 @@ def main(codes: Iterable[str]) -> None:
 
 
 def _new_head(code: str) -> str:
-    return f"name = {_quoted(Locale.parse(code).english_name)}"
+    return f"name = {_quoted(Locale.parse(code).english_name or code)}"
 
 
 def _table(names: list[str]) -> str:

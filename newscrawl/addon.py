@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
 from newscrawl.console.files import find_chromium
@@ -29,10 +30,9 @@ if TYPE_CHECKING:
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract: in a reader process
+        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract, in a reader process; whole articles
         "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
-        "newscrawl.pipelines.links.LinksPipeline": 400,  # before a page may wait for its parts
-        "newscrawl.pipelines.join.JoinPipeline": 450,  # whole articles only are compared and counted
+        "newscrawl.pipelines.links.LinksPipeline": 400,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },
@@ -127,6 +127,7 @@ class NewscrawlAddon:
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
+        refuse_absent_components(settings)
         wire_contact(settings)
         wire_components(settings)
         forget_switched_off(settings)
@@ -150,6 +151,20 @@ def wire_contact(settings: BaseSettings) -> None:
     if not (_CONTACT.fullmatch(contact) and contact.isascii()):
         raise UserError(f"NEWSCRAWL_CONTACT is {contact!r}; accepted: https://… or a mail address")
     settings.set("USER_AGENT", f"{agent} (+{contact})", settings.getpriority("USER_AGENT") or 0)
+
+
+def refuse_absent_components(settings: BaseSettings) -> None:
+    """Refuse names of components that stand for nothing: Scrapy would print a traceback.
+
+    :raises UserError: for the first one.
+    """
+    for setting in (*COMPONENTS, "SPIDER_MIDDLEWARES"):
+        for path, order in settings.getdict(setting).items():
+            try:
+                if order is not None and isinstance(path, str):
+                    load_object(path)
+            except (ImportError, NameError, ValueError) as error:
+                raise UserError(f"{setting} names {path!r}, which cannot be loaded: {error}") from error
 
 
 def wire_components(settings: BaseSettings) -> None:

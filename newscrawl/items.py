@@ -155,6 +155,8 @@ class Page(ReadValues):
     """None where the page is no article; of an article over several pages, the whole."""
     is_incomplete: bool = False
     """The article lacks a part."""
+    met_at: str | None = None
+    """Address of the later page by which the crawl came to the article; None where that was its first one."""
     relevance: float | None = None
     """Probability that the article is about the topic of a focused crawl."""
 

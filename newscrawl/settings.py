@@ -1,19 +1,12 @@
 """Scrapy settings of the project. Safe and polite first: what is loosened, is loosened by the user."""
 
-import sys
 from importlib.util import find_spec
 
 BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
 SPIDER_LOADER_CLASS = "newscrawl.spiders.loader.SiteSpiderLoader"
 NEWSPIDER_MODULE = "newscrawl.spiders"
-COMMANDS_MODULE = "newscrawl.commands"
-# Scrapy loads all commands to find one, and those of ours load much: the one that the command line names will do.
-_named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
-if _named.isidentifier() and find_spec(f"{COMMANDS_MODULE}.{_named}"):
-    COMMANDS_MODULE += f".{_named}"
-elif _named.isidentifier() and find_spec(f"scrapy.commands.{_named}"):
-    COMMANDS_MODULE += ".builtin"
+COMMANDS_MODULE = "newscrawl.commands.named"
 ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}
 
 # Of requirements-fast.txt: a crawl takes less of the processor. An add-on is asked too late to choose it.

@@ -30,9 +30,6 @@ url_outcome = object()
 A part of an article also says ``joined_into``: the URL of the page with which it is stored.
 """
 
-lease_lost = object()
-"""A page that is under way, or waits for others, is another worker's by now: ``url``. Nothing may come of it here."""
-
 links_rejected = object()
 """Links were not followed: ``refused`` (``newscrawl.links.model.RefusedLink``), ``page_url``."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.classify.lines.cohesion import COLUMNS, MAX_LETTERS, cohesion, words_in
+from newscrawl.classify.lines.cohesion import MAX_LETTERS, cohesion, words_in
+from newscrawl.classify.lines.columns import COHESION
 from newscrawl.languages.characters import codes_of
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 PAGE = """<html><head><title>Bridge closed for repairs</title><meta name="description" content="Engineers found rust.">
 </head><body><h1>Bridge closed for repairs</h1>
@@ -23,8 +24,8 @@ def columns(markup: str) -> dict[str, dict[str, float]]:
     document = Document.from_html(markup)
     texts = document.once(line_features).lines.shown
     found = cohesion(document)
-    assert found.shape == (len(COLUMNS), len(texts))
-    return {text: dict(zip(COLUMNS, found[:, line].tolist(), strict=True)) for line, text in enumerate(texts)}
+    assert found.shape == (len(COHESION), len(texts))
+    return {text: dict(zip(COHESION, found[:, line].tolist(), strict=True)) for line, text in enumerate(texts)}
 
 
 def test_a_plea_shares_no_words_with_the_article() -> None:

@@ -9,12 +9,11 @@ import pytest
 
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.learn.model_file import ModelFile, save_model
-from newscrawl.classify.lines.classifiers import get_classifier
+from newscrawl.classify.lines.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import (
     FEATURES,
     KIND,
-    SiteClassifier,
     SiteModel,
     block_odds,
     fit_site,

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from newscrawl.exceptions import StorageError
-from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
+from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leasing import give_back
 from newscrawl.frontier.membership import beat, is_dead, this_process
 from newscrawl.outcomes import Outcome
@@ -17,7 +17,7 @@ from newscrawl.store import Storage
 from newscrawl.store.columns import State
 from newscrawl.store.engine import writing
 from newscrawl.store.schema import articles, frontier, frontier_workers, pages
-from tests.frontiers import Crawl, urls_of
+from tests.frontiers import Crawl, fingerprint, urls_of
 from tests.records import chinese, stored
 
 if TYPE_CHECKING:
@@ -145,14 +145,16 @@ def kill(crawl: Crawl, member: Membership) -> None:
         connection.execute(workers.values(leased_until=long_ago))
 
 
-def test_what_was_held_comes_back_before_what_it_waits_for(crawl: Crawl) -> None:
-    crawl.queue((URL, 3), ("http://a.org/1_2", 5000))
-    supply = crawl.lease(batch=2)
-    first = next(row for row in supply.rows if row.url == URL)
+@pytest.mark.parametrize("is_leased", [True, False], ids=["leased by another", "queued"])
+def test_an_address_whose_page_is_stored_with_another_has_ended(crawl: Crawl, *, is_leased: bool) -> None:
+    crawl.queue(URL, "http://a.org/2")
+    if is_leased:
+        crawl.lease(batch=2)
+    keys = [fingerprint(url) for url in (URL, "http://a.org/9")]
+    ends = [Settlement(crawl_id=crawl.member.crawl_id, fingerprint=key) for key in keys]
     with writing(crawl.engine) as connection:
-        HoldRecord.write_all(connection, [HoldRecord(row_id=first.id, priority=5001)])
-        give_back(connection, crawl.member.worker_id, [row.id for row in supply.rows])
-    assert urls_of(crawl.lease(per_host={min(supply.hosts): 0})) == [URL, "http://a.org/1_2"]
+        Settlement.write_all(connection, ends)
+    assert crawl.states() == {URL: "done", "http://a.org/2": "leased" if is_leased else "queued"}
 
 
 def test_a_process_is_dead_only_where_that_can_be_known() -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import heapq
 import random
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,6 @@ from sqlalchemy import select, text, update
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_late
 from newscrawl.frontier.queueing import change_priorities, mark_hosts
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import writing
 from newscrawl.store.schema import frontier_crawls, frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
@@ -246,23 +244,6 @@ def test_a_lease_tried_again_returns_what_the_first_try_took(crawl: Crawl) -> No
             supplies.append(attempt(connection))
     assert urls_of(supplies[0]) == urls_of(supplies[1]) == [f"{A}1", f"{A}2"]
     assert list(crawl.states().values()).count("leased") == 3
-
-
-def test_urgent_requests_raise_what_is_queued(crawl: Crawl) -> None:
-    crawl.queue((f"{A}1", 5), (f"{A}2", 1))
-    assert crawl.queue((f"{A}2", 9), urgent=True) == [False]
-    crawl.queue((f"{A}1", 2), urgent=True)
-    assert urls_of(crawl.lease(batch=2)) == [f"{A}2", f"{A}1"]
-
-
-def test_a_part_that_has_ended_is_not_queued_again(crawl: Crawl) -> None:
-    """It may come before it is asked for, and end in the transaction that its request is queued in."""
-    crawl.queue(f"{A}1", f"{A}2")
-    part, first = crawl.lease().rows
-    with writing(crawl.engine) as connection:
-        ends = [replace(crawl.ended(row), reason=reason) for row, reason in ((part, "part"), (first, "stored"))]
-        assert write_batch(connection, [crawl.record(f"{A}1", urgent=True), *ends])[0] is False
-    assert crawl.states() == {f"{A}1": "done", f"{A}2": "done"}
 
 
 def test_new_priorities_reach_what_is_queued_only(crawl: Crawl) -> None:

@@ -14,7 +14,7 @@ from lab.evaluation.page_types import known_type
 from lab.training.news_gold import line_gold
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from lab.evaluation.hub_pages import hub_page
 from lab.training.news_gold import LineGold
 from lab.training.stories import Story
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.urls.shape import url_shape
 
 STORIES = [Story(f"Title of story {n}", (f"Sentence one of story {n}, long. " * 3, "Second.")) for n in range(6)]

@@ -7,7 +7,8 @@ import pytest
 
 from lab.training import network as line_training
 from lab.training.network import TrainingPage, train_network
-from newscrawl.classify.lines.features import FEATURES, NetworkInput, page_lines
+from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.features import NetworkInput, page_lines
 from newscrawl.page.document import Document
 
 pytest.importorskip("torch")

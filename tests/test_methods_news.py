@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, odds_over, sign_values
-from newscrawl.classify.lines.features import FEATURES, page_lines
+from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model, save_news_model
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract, get_extractor

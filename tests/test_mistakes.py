@@ -49,6 +49,8 @@ MISTAKES = [
     ),
     ("tick", "--schedule {folder}/schedule.toml", "limit = 0xffff"),
     # settings of the project
+    ("crawl", 'sina -s ITEM_PIPELINES={{"mine.Pipe":1}}', "names 'mine.Pipe', which cannot be loaded"),
+    ("crawl", 'sina -s ADDONS={{"mine.Addon":1}}', "names 'mine.Addon', which cannot be loaded"),
     ("crawl", f"sina -s NEWSCRAWL_READER_MEGABYTES={'9' * 400}", "a whole number from 0 up, 1e+12 at most"),
     ("crawl", "sina -s NEWSCRAWL_EXTRACTR=news", "did you mean NEWSCRAWL_EXTRACTOR"),
     ("crawl", "sina -s NEWSCRAWL_EXTRACTOR=nope", "'nope'; known are"),

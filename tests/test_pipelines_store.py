@@ -37,7 +37,7 @@ class Pages(scrapy.Spider):
     custom_settings = {
         "ITEM_PIPELINES": {
             f"newscrawl.pipelines.{name}Pipeline": None
-            for name in ("links.Host", "links.Links", "join.Join", "wanted.Wanted")
+            for name in ("links.Links", "wanted.Wanted")
         }
     }
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import permutations
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from newscrawl.extract.simhash import content_hash
 from newscrawl.items import Article, Author
 from newscrawl.links.next_page import Continuation
-from newscrawl.read.assemble import PartAssembler, Step
+from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
 from newscrawl.read.parts import is_other_article, join_articles, join_bodies
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 BASE = "http://news.example.com/a/123456"
 
@@ -30,130 +33,140 @@ def part(number: int, headline: str | None = "New library") -> Article:
     return Article(url=url(number), headline=headline, articleBody=body, pages=(url(number),))
 
 
-def add(assembler: PartAssembler, number: int, of: int, *, now: float = 0.0, **links: str) -> Step:
+def links(number: int, of: int, **links: str) -> Continuation:
     others = Continuation(next_url=url(number + 1) if number < of else None, earlier_url=url(1) if number > 1 else None)
-    return assembler.add(part(number), others._replace(**links), now=now)
+    return others._replace(**links)
 
 
-def test_single_page_goes_on_at_once() -> None:
-    assembler = PartAssembler()
-    article = part(1)
-    assert assembler.add(article) == Step(joined=(article,))
-    assert len(assembler) == 0
+def met(number: int, of: int, *, max_parts: int = 50, **more: str) -> ArticleParts:
+    """Return the parts of an article that was met by this page."""
+    return ArticleParts(part(number), links(number, of, **more), max_parts=max_parts)
 
 
-@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
-def test_parts_in_any_order_make_one_article(order: tuple[int, ...]) -> None:
-    assembler = PartAssembler()
-    steps = [add(assembler, number, 3) for number in order]
-    assert [len(step.joined) for step in steps] == [0, 0, 1]
-    (joined,) = steps[-1].joined
-    assert joined.pages == (url(1), url(2), url(3))
-    assert joined.articleBody.split("\n") == [paragraph(page, index) for page in (1, 2, 3) for index in range(3)]
-    assert not steps[-1].incomplete
-    asked = [address for step in steps for address in step.fetch]
-    assert len(asked) == len(set(asked))
-    assert len(assembler) == 0
+def fetch(parts: ArticleParts, of: int, absent: Collection[int] = ()) -> list[int]:
+    """Give what is missing, until nothing is; return the numbers of the pages asked for."""
+    asked = []
+    while (address := parts.missing()) is not None:
+        number = next(number for number in range(1, of + 1) if url(number) == address)
+        asked.append(number)
+        if number in absent:
+            parts.lose(address)
+        else:
+            assert parts.add(part(number), links(number, of))
+    return asked
 
 
-def test_what_is_missing_is_asked_for_once() -> None:
-    assembler = PartAssembler()
-    assert add(assembler, 1, 3).fetch == (url(2),)
-    assert assembler.is_expected(url(2))
-    assert add(assembler, 3, 3).fetch == ()
-    assert not assembler.is_expected(url(3))
+def test_an_article_on_one_page_misses_nothing() -> None:
+    parts = met(1, 1)
+    assert parts.missing() is None
+    article, is_complete = parts.join()
+    assert (article.pages, is_complete) == ((url(1),), True)
 
 
-def test_repeated_and_late_parts_are_known() -> None:
-    assembler = PartAssembler()
-    add(assembler, 1, 2)
-    assert add(assembler, 1, 2).is_repeated
-    assert add(assembler, 2, 2).joined
-    assert add(assembler, 2, 2).is_repeated
+@pytest.mark.parametrize(("entry", "asked"), [(1, [2, 3]), (2, [1, 3]), (3, [1, 2])])
+def test_parts_make_one_article_whichever_page_is_met_first(entry: int, asked: list[int]) -> None:
+    parts = met(entry, 3)
+    assert fetch(parts, 3) == asked
+    article, is_complete = parts.join()
+    assert is_complete
+    assert article.pages == (url(1), url(2), url(3))
+    assert article.articleBody.split("\n") == [paragraph(page, index) for page in (1, 2, 3) for index in range(3)]
 
 
-def test_lost_part_ends_the_article() -> None:
-    assembler = PartAssembler()
-    add(assembler, 1, 3)
-    step = assembler.lost(url(2))
-    assert step.joined == step.incomplete
-    assert step.joined[0].pages == (url(1),)
-    assert assembler.lost(url(2)) == Step()
-    assert assembler.lost("http://elsewhere.example.com/") == Step()
+@pytest.mark.parametrize(("absent", "pages"), [((2,), (1,)), ((3,), (1, 2))])
+def test_a_lost_part_ends_the_article(absent: tuple[int, ...], pages: tuple[int, ...]) -> None:
+    parts = met(1, 4)
+    fetch(parts, 4, absent)
+    article, is_complete = parts.join()
+    assert not is_complete
+    assert article.pages == tuple(map(url, pages))
 
 
-def test_flush_and_time_out_give_up_in_page_order() -> None:
-    assembler = PartAssembler(seconds=60)
-    add(assembler, 3, 9, now=0.0)
-    add(assembler, 1, 9, now=1.0)
-    other = Article(url="http://news.example.com/b/9.html", articleBody="x")
-    step = assembler.add(other, now=61.0)
-    assert [article.pages for article in step.incomplete] == [(url(1), url(3))]
-    assert step.joined[0] is other
-    add(PartAssembler(), 1, 2)
-    assert assembler.flush() == ()
+def test_what_came_is_joined_in_page_order_where_the_first_page_is_lost() -> None:
+    parts = met(3, 4)
+    parts.lose(url(1))
+    assert parts.missing() is None
+    article, is_complete = parts.join()
+    assert not is_complete
+    assert article.pages == (url(3),)
 
 
 def test_loops_and_too_many_parts_end() -> None:
-    assembler = PartAssembler()
-    add(assembler, 1, 2)
-    step = add(assembler, 2, 2, next_url=url(1))
-    assert step.joined[0].pages == (url(1), url(2))
-    short = PartAssembler(max_parts=2)
-    add(short, 1, 9)
-    assert add(short, 2, 9).joined[0].pages == (url(1), url(2))
+    parts = met(1, 2)
+    assert parts.add(part(2), links(2, 2, next_url=url(1)))
+    assert parts.missing() is None
+    assert parts.join()[0].pages == (url(1), url(2))
+    short = met(1, 9, max_parts=2)
+    assert fetch(short, 9) == [2]
+    assert short.is_cut
+    article, is_complete = short.join()
+    assert article.pages == (url(1), url(2))
+    assert not is_complete
 
 
-def test_open_articles_are_bounded() -> None:
-    assembler = PartAssembler(max_open=2)
-    steps = []
-    for number in range(4):
-        address = f"http://news.example.com/x/{number}000000.html"
-        article = Article(url=address, articleBody="text", pages=(address,))
-        steps.append(assembler.add(article, Continuation(address.replace(".html", "_2.html"))))
-    assert len(assembler) == 2
-    assert [len(step.incomplete) for step in steps] == [0, 0, 1, 1]
+def test_a_part_that_leads_back_to_a_page_that_came_ends_the_article() -> None:
+    parts = met(1, 3)
+    assert parts.add(part(1), links(1, 3), requested_url=url(2))
+    assert parts.missing() is None
+    assert parts.join()[0].pages == (url(1),)
 
 
 def test_whole_text_replaces_the_parts() -> None:
-    assembler = PartAssembler()
     whole_url = f"{BASE}_all.html"
-    assert add(assembler, 1, 3, whole_url=whole_url).fetch == (whole_url,)
+    parts = met(1, 3, whole_url=whole_url)
+    assert parts.missing() == whole_url
     body = "\n".join(paragraph(page, index) for page in (1, 2, 3) for index in range(3))
-    step = assembler.add(Article(url=whole_url, articleBody=body, pages=(whole_url,)))
-    (joined,) = step.joined
+    assert parts.add(Article(url=whole_url, headline="New library", articleBody=body, pages=(whole_url,)))
+    assert parts.missing() is None
+    joined, is_complete = parts.join()
+    assert is_complete
     assert (joined.url, joined.articleBody, joined.headline) == (url(1), body, "New library")
     assert joined.pages == (url(1), whole_url)
     assert joined.contentHash == content_hash(body)
-    assert add(assembler, 2, 3).is_repeated
 
 
-def test_without_the_whole_text_the_parts_are_fetched() -> None:
-    assembler = PartAssembler()
+@pytest.mark.parametrize("body", [None, "A teaser."])
+def test_without_the_whole_text_the_parts_are_fetched(body: str | None) -> None:
     whole_url = f"{BASE}_all.html"
-    add(assembler, 1, 3, whole_url=whole_url)
-    assert assembler.lost(whole_url).fetch == (url(2),)
-    add(assembler, 2, 3)
-    step = add(assembler, 3, 3)
-    assert [article.pages for article in step.joined] == [(url(1), url(2), url(3))]
-    assert not step.incomplete, "its parts have all of it"
+    parts = met(1, 3, whole_url=whole_url)
+    if body is None:
+        parts.lose(whole_url)
+    else:
+        assert not parts.add(Article(url=whole_url, articleBody=body, pages=(whole_url,)))
+    assert fetch(parts, 3) == [2, 3]
+    article, is_complete = parts.join()
+    assert article.pages == (url(1), url(2), url(3))
+    assert is_complete, "its parts have all of it"
 
 
 def test_address_that_leads_to_another_article_is_no_part() -> None:
-    assembler = PartAssembler()
-    add(assembler, 1, 2)
-    other = part(2, headline="Completely different story about football")
-    step = assembler.add(other)
-    assert other in step.joined
-    assert {article.pages for article in step.joined} == {(url(1),), (url(2),)}
+    parts = met(1, 2)
+    assert not parts.add(part(2, headline="Completely different story about football"))
+    assert parts.missing() is None
+    assert parts.join()[0].pages == (url(1),)
 
 
 def test_redirected_part_is_still_the_part() -> None:
-    assembler = PartAssembler()
-    add(assembler, 1, 2)
+    parts = met(1, 2)
     moved = Article(url="http://m.example.com/moved", headline="New library", articleBody="The end of the story.")
-    (joined,) = assembler.add(moved, requested_url=url(2)).joined
-    assert joined.pages == (url(1), "http://m.example.com/moved")
+    assert parts.add(moved, requested_url=url(2))
+    assert parts.join()[0].pages == (url(1), "http://m.example.com/moved")
+    assert not met(1, 2).add(moved.__class__(url="http://other.org/a", articleBody="x"), requested_url=url(2))
+
+
+def judged(joined: JoinedArticles, number: int, article: Article | None = None) -> Lateness | None:
+    key, place = series_of(url(number), None)
+    return joined.judge(key, place, (url(number),), article or part(number))
+
+
+def test_pages_of_joined_articles_are_known() -> None:
+    joined, parts = JoinedArticles(), met(1, 9, max_parts=2)
+    fetch(parts, 9)
+    joined.note(series_of(url(1), url(2))[0], parts, parts.join()[0])
+    assert [judged(joined, number) for number in (1, 2, 3)] == ["repeated", "repeated", "beyond"]
+    other = part(3, headline="Completely different story about football")
+    assert judged(joined, 3, other) is None
+    assert JoinedArticles().judge("x", 2, (url(2),), None) is None
 
 
 def test_facts_of_the_first_page_and_people_of_all() -> None:
@@ -221,37 +234,13 @@ def test_daily_posts_are_not_parts_of_one_article(
     assert is_other_article(first, second) is expected
 
 
-def test_an_article_forgotten_begins_anew() -> None:
-    """Its parts were given back: when they come again, they are not taken for repeated."""
-    assembler = PartAssembler()
-    first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
-    second = Article(url="http://e.org/a_2.html", articleBody="Two.", pages=("http://e.org/a_2.html",))
-    assert assembler.add(first, Continuation(second.url)).fetch == (second.url,)
-    assembler.forget(first.url)
-    assert len(assembler) == 0
-    assert not assembler.is_expected(second.url)
-    again = assembler.add(first, Continuation(second.url))
-    assert again.fetch == (second.url,)
-    assert not again.is_repeated
-    assert assembler.add(second).joined[0].pages == (first.url, second.url)
-
-
-def test_no_article_waits_for_ever() -> None:
-    assembler = PartAssembler(seconds=60)
-    first = Article(url="http://e.org/a.html", articleBody="One.", pages=("http://e.org/a.html",))
-    assembler.add(first, Continuation("http://e.org/a_2.html"), now=100)
-    assert not assembler.expire(159).joined
-    step = assembler.expire(160)
-    assert [article.articleBody for article in step.incomplete] == ["One."]
-    assert len(assembler) == 0
-
-
-def test_a_number_of_the_articles_own_is_no_page() -> None:
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_number_of_the_articles_own_is_no_page(*, is_first: bool) -> None:
     first, second = "http://example.com/top-10/", "http://example.com/top-10/2/"
-    for order in (True, False):
-        assembler = PartAssembler()
-        parts = [(replace(part(1), url=first, pages=(first,)), Continuation(next_url=second))]
-        parts.append((replace(part(2), url=second, pages=(second,)), Continuation(earlier_url=first)))
-        for article, others in parts if order else reversed(parts):
-            step = assembler.add(article, others)
-        assert [joined.pages for joined in step.joined] == [(first, second)]
+    pages = [(replace(part(1), url=first, pages=(first,)), Continuation(next_url=second))]
+    pages.append((replace(part(2), url=second, pages=(second,)), Continuation(earlier_url=first)))
+    (article, others), other = pages if is_first else pages[::-1]
+    parts = ArticleParts(article, others)
+    assert parts.missing() == other[0].url
+    assert parts.add(*other)
+    assert parts.join()[0].pages == (first, second)

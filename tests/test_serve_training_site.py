@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.judge import judge_lines
-from newscrawl.classify.lines.site_model import SiteClassifier, SiteModel
+from newscrawl.classify.lines.site_model import SiteModel
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
 from newscrawl.serve.training.label_file import UserPage

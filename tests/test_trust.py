@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from newscrawl.items import Article
 from newscrawl.links.next_page import Continuation
-from newscrawl.read.assemble import PartAssembler
+from newscrawl.read.assemble import ArticleParts
 from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -227,11 +227,12 @@ def test_that_nothing_hides_behind_a_text_that_is_gone(tmp_path: Path) -> None:
 
 def test_that_a_part_is_not_taken_from_another_site() -> None:
     """A next page that redirects to another site's article, under the same headline."""
-    assembler, own = PartAssembler(), f"{EVIL}2024/story.html"
-    assembler.add(Article(url=own, headline="Story", articleBody="One."), Continuation(f"{EVIL}2024/story_2.html"))
+    own = f"{EVIL}2024/story.html"
+    first = Article(url=own, headline="Story", articleBody="One.", pages=(own,))
+    parts = ArticleParts(first, Continuation(f"{EVIL}2024/story_2.html"))
     other = Article(
         url=f"{GOOD}2024/story.html", headline="Story", articleBody="Two.", pages=(f"{GOOD}2024/story.html",)
     )
-    step = assembler.add(other, requested_url=f"{EVIL}2024/story_2.html")
-    assert other in step.joined
-    assert [article.articleBody for article in step.joined] == ["One.", "Two."]
+    assert not parts.add(other, requested_url=f"{EVIL}2024/story_2.html")
+    article, is_complete = parts.join()
+    assert (article.articleBody, is_complete) == ("One.", False)

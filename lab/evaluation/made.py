@@ -26,7 +26,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from lab.training.stories import WIDE, Story
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from newscrawl.page.lines import Lines

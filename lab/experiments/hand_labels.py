@@ -18,7 +18,7 @@ from lab.experiments.base import ExperimentResult, ResultTable, is_labelled, spr
 from lab.training.news_gold import line_gold
 from lab.truth.metrics import summarise, text_score
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage

@@ -29,9 +29,9 @@ from lab.truth.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.learn.kernel_machine import MAIN
-from newscrawl.classify.lines.site_model import SiteClassifier
+from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.segment.model import BlockLabel, labelled
 from newscrawl.serve.training.label_file import UserPage

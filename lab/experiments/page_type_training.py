@@ -26,7 +26,7 @@ from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTyp
 from newscrawl.classify.learn.model_file import ModelFile, save_model
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from lab.training.news_gold import line_gold
 from lab.truth.metrics import text_score
 from newscrawl.extractors import get_extractor
 from newscrawl.methods.registry import DEFAULT_METHOD
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
 

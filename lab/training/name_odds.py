@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lab.training.labelled import LabelledLines
-    from newscrawl.classify.lines.lexicon import NamedLines
+    from newscrawl.classify.lines.names import NamedLines
 
     Floats = NDArray[np.float64]
     Words = frozenset[str]

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.lexicon import Lexicon, NamedLines
+    from newscrawl.classify.lines.lexicon import Lexicon
+    from newscrawl.classify.lines.names import NamedLines
 
     Array = NDArray[np.float32]
     Ints = NDArray[np.int32]

@@ -72,7 +72,7 @@ def _print_file(words: list[str]) -> int | None:
 
 def _run(words: list[str], *, is_known: bool) -> int:
     """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
-    sys.argv = [NAME, *words]  # the settings look there for the command that is loaded
+    sys.argv = [NAME, *words]  # ``commands.named`` looks there for the command to load
     if words[0] == "extract" and (status := _print_file(words[1:])) is not None:
         return status
     with loading():

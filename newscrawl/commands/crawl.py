@@ -205,8 +205,12 @@ def check_crawl(settings: Settings) -> None:
     """
     trial = settings.copy()
     for addon in settings.getdict("ADDONS"):
+        try:
+            made = load_object(addon)
+        except (ImportError, NameError, ValueError) as error:
+            raise UserError(f"ADDONS names {addon!r}, which cannot be loaded: {error}") from error
         if str(addon).startswith("newscrawl."):
-            load_object(addon)().update_settings(trial)
+            made().update_settings(trial)
     check_reading(settings)
     if settings["NEWSCRAWL_REPLAY"]:
         for path in paths_of(settings["NEWSCRAWL_REPLAY"]):

@@ -12,7 +12,7 @@ from scrapy.utils.request import fingerprint
 from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, listed, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, list_requests, requeue
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
@@ -89,7 +89,7 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Ad
 
 def _print(engine: Engine, action: str, selection: AddressFilter, *, limit: int, as_json: bool) -> None:
     with engine.connect() as connection:
-        rows = counts(connection, selection) if action == "count" else listed(connection, selection, limit)
+        rows = counts(connection, selection) if action == "count" else list_requests(connection, selection, limit)
     if as_json:
         print_json(rows)
     elif action == "count":

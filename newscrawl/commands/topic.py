@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack_state
-from newscrawl.focus.growth import Suggestion, stored_suggestions
+from newscrawl.focus.growth import Decisions, Suggestion, stored_suggestions
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.focused import (
@@ -109,7 +109,10 @@ def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
     state = unpack_state(saved[1]) if saved else None
     if state is None:
         raise UserError(f"what {crawl!r} has learnt was written by another version")
-    return [dict(zip(Suggestion._fields, one, strict=True)) for one in stored_suggestions(state["model"], words)]
+    return [
+        dict(zip(Suggestion._fields, one, strict=True))
+        for one in stored_suggestions(state["model"], Decisions.from_words(words))
+    ]
 
 
 def _doubts(engine: Engine, crawl: str, limit: int) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from scrapy import signals
 
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack_state, unpack_state
+from newscrawl.focus.growth import Decisions
 from newscrawl.focus.judge import PageText
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import need_focused
@@ -91,12 +92,14 @@ class FocusStateExtension(StoringExtension):
         """Learn from what a user has said by ``scrapy topic`` meanwhile."""
         focus = self.spider.focus
         try:
-            decided, pages = await self.storage.read(partial(known_decisions, crawl=self.spider.crawl_name))
+            words, pages = await self.storage.read(partial(known_decisions, crawl=self.spider.crawl_name))
             new = [url for url, belongs in pages.items() if focus.verdicts.get(url) != belongs]
             texts = await self.storage.read(partial(page_texts, urls=new)) if new else {}
         except StorageError:
             return  # said, and the crawl stopped, by the storage
-        focus.decide(decided, {url: (PageText(**texts[url]), pages[url]) for url in new if url in texts})
+        focus.decide(
+            Decisions.from_words(words), {url: (PageText(**texts[url]), pages[url]) for url in new if url in texts}
+        )
 
     async def closed(self) -> None:
         if self._asking is not None:

@@ -110,7 +110,10 @@ def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 @cache
 def _class_table() -> NDArray[np.uint8]:
     """Return the class of each character of the basic plane; made when first asked for."""
-    return np.array([_class_of(code) for code in range(_BEYOND + 1)], dtype=np.uint8)
+    table = np.array([chr(code).isalnum() for code in range(_BEYOND + 1)], dtype=np.uint8)
+    for first, last in _CJK:
+        table[first : last + 1] *= _CJK_LETTER
+    return table
 
 
 def _class_of(code: int) -> int:

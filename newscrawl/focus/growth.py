@@ -10,7 +10,8 @@ from newscrawl.focus.topic import Keyword, Topic
 from newscrawl.focus.words import KeywordMatcher
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Self
 
 PROPOSED: Final = 0.3
 """Least confidence of what is proposed."""
@@ -41,6 +42,12 @@ class Decisions:
     """Labels and words that belong to the topic: they count as keywords."""
     refused: tuple[str, ...] = ()
     """Labels that say nothing about it."""
+
+    @classmethod
+    def from_words(cls, words: Mapping[str, bool]) -> Self:
+        """:param words: word → whether it belongs to the topic."""
+        accepted = tuple(name for name, belongs in words.items() if belongs)
+        return cls(accepted, tuple(name for name, belongs in words.items() if not belongs))
 
 
 def grow_topic(topic: Topic, decisions: Decisions) -> Topic:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, or_, update
 
 from newscrawl.outcomes import Outcome
 from newscrawl.store.columns import State
@@ -29,6 +29,15 @@ _END: Final = (
     update(frontier)
     .where(frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker"))
     .values(worker_id=None, state=bindparam("state"), reason=bindparam("reason"), ended_at=bindparam("ended_at"))
+)
+_SETTLE: Final = (
+    update(frontier)
+    .where(
+        frontier.c.crawl_id == bindparam("b_crawl"),
+        frontier.c.fingerprint == bindparam("b_fingerprint"),
+        or_(frontier.c.state == State.QUEUED, frontier.c.state == State.LEASED),
+    )
+    .values(worker_id=None, state=State.DONE, reason=str(Outcome.PART), ended_at=bindparam("b_ended_at"))
 )
 
 
@@ -66,17 +75,20 @@ class Acknowledgement(SideRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HoldRecord(SideRecord):
-    """A priority for a leased row that waits for other rows: if its worker dies, it leaves before them."""
+class Settlement(SideRecord):
+    """The end of an address, whoever leases it, if the frontier knows it: its page is stored with another one."""
 
-    row_id: int
-    priority: int
+    rank: ClassVar[int] = 1  # after the ends of leases: what one of them says of the address counts
+
+    crawl_id: int
+    fingerprint: bytes
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
-        for record in records:
-            row = frontier.c.id == record.row_id, frontier.c.priority < record.priority
-            connection.execute(update(frontier).where(*row).values(priority=record.priority))
+        moment = began(connection)
+        keys = sorted({(record.crawl_id, record.fingerprint) for record in records})  # in one order: no deadlocks
+        rows = [{"b_crawl": crawl, "b_fingerprint": key, "b_ended_at": moment} for crawl, key in keys]
+        execute_many(connection, _SETTLE, rows)
         return [None] * len(records)
 
 

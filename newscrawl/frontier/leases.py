@@ -33,7 +33,6 @@ class Lease:
     fingerprint: bytes
     priority: int
     request: Request
-    is_held: bool = False  # it waits for other requests, as a page does whose article goes on elsewhere
     has_failed: bool = False  # the spider stumbled over it
     endings: list[PageRecord] | None = None  # outcomes to be written when the engine has let go of it
 
@@ -125,10 +124,6 @@ class Ledger:
     def hosts_out(self) -> set[int]:
         return {lease.host_id for lease in self.out}
 
-    def held(self) -> list[Lease]:
-        """Return the leases that wait for other requests."""
-        return [lease for lease in self.by_fingerprint.values() if lease.is_held]
-
 
 @dataclass(slots=True, kw_only=True)
 class _Held:
@@ -159,19 +154,12 @@ class HeldHosts(dict[int, _Held]):
     def leaving(self) -> list[int]:
         return [host.id for host in self.values() if host.is_leaving]
 
-    def keep(self, host_ids: Iterable[int]) -> None:
-        """Let these hosts stay, though they were told to leave: this worker needs more of them."""
-        for host_id in host_ids:
-            if host_id in self:
-                self[host_id].is_leaving = False
-
-    def let_leave(self, n: int, busy: Collection[int], needed: Collection[int]) -> list[int]:
+    def let_leave(self, n: int, busy: Collection[int]) -> list[int]:
         """Tell up to ``n`` hosts to leave, idle ones first; return their ids.
 
         :param busy: hosts that owe an answer.
-        :param needed: hosts that stay.
         """
-        staying = [host for host in self.values() if not host.is_leaving and host.id not in needed]
+        staying = [host for host in self.values() if not host.is_leaving]
         chosen = sorted(staying, key=lambda host: (host.id in busy, host.since))[:n]
         for host in chosen:
             host.is_leaving = True

@@ -102,7 +102,7 @@ def _counted(connection: Connection, selection: AddressFilter) -> Iterator[tuple
     yield from ((key, State.DONE, n_done) for key, n_done in left.items())
 
 
-def listed(connection: Connection, selection: AddressFilter, limit: int) -> list[dict[str, Any]]:
+def list_requests(connection: Connection, selection: AddressFilter, limit: int) -> list[dict[str, Any]]:
     """Return requests in the order in which they leave."""
     columns = [frontier_crawls.c.name.label("crawl"), *(frontier.c[name] for name in _SHOWN)]
     query = select(*columns).join(frontier_crawls, frontier_crawls.c.id == frontier.c.crawl_id)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection, Row, Update
+    from sqlalchemy import Connection, Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +36,6 @@ class QueueRecord(SideRecord):
     priority: int
     request: str
     again: bool = False  # also if it was fetched in this pass (``dont_filter``)
-    urgent: bool = False
-    """Other pages wait for it: it is due in any pass, and raised to this priority if it is queued already."""
     only_new: bool = False  # what an earlier pass fetched is known, but for hubs, feeds and sitemaps that are due
     parent: bytes | None = None  # fingerprint of the page, feed or sitemap that led to it
 
@@ -51,7 +49,6 @@ class QueueRecord(SideRecord):
         moment = began(connection)
         new: dict[bytes, dict[str, Any]] = {}
         again: dict[bytes, dict[str, Any]] = {}
-        raised: dict[bytes, int] = {}
         answers = []
         for record in records:
             row = known.get(record.fingerprint)
@@ -62,12 +59,9 @@ class QueueRecord(SideRecord):
                 again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
             else:
                 first = False
-                if record.urgent:
-                    raised[record.fingerprint] = record.priority
             answers.append(first)
         execute_many(connection, _INSERT, list(new.values()))
         _queue_again(connection, list(again.values()))
-        _change(connection, crawl_id, raised, _RAISE)
         parents = [record.parent for record in records if record.parent and record.fingerprint in new]
         note_sources(connection, crawl_id, parents, moment)
         return answers
@@ -112,7 +106,6 @@ _QUEUED_ONE: Final = (
     frontier.c.state == State.QUEUED,
 )
 _CHANGE: Final = update(frontier).where(*_QUEUED_ONE).values(priority=bindparam("b_priority"))
-_RAISE: Final = _CHANGE.where(frontier.c.priority < bindparam("b_priority"))
 
 
 def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
@@ -123,7 +116,7 @@ def _is_due(record: QueueRecord, row: Row[Any], moment: datetime) -> bool:
         return True
     if row.pass_number >= record.pass_number:
         return False
-    if record.urgent or row.next_fetch_at is None:
+    if row.next_fetch_at is None:
         return True
     return row.next_fetch_at <= moment and (not record.only_new or row.kind in SOURCES or row.kind is None)
 
@@ -156,9 +149,5 @@ def _queue_again(connection: Connection, rows: list[dict[str, Any]]) -> None:
 
 def change_priorities(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int]) -> int:
     """Change the queued rows of these fingerprints; return how many there were."""
-    return _change(connection, crawl_id, priorities, _CHANGE)
-
-
-def _change(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int], change: Update) -> int:
     rows = [{"b_crawl": crawl_id, "b_fingerprint": key, "b_priority": new} for key, new in priorities.items()]
-    return connection.execute(change, rows).rowcount if rows else 0
+    return connection.execute(_CHANGE, rows).rowcount if rows else 0

@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.ending import Acknowledgement, HoldRecord, acknowledgement
+from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, PostponedError, clamp
 from newscrawl.frontier.queueing import QueueRecord, change_priorities
@@ -22,7 +22,7 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import lease_lost, url_outcome
+from newscrawl.signals import url_outcome
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
@@ -67,13 +67,10 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[Request] = []
         self._memory_seen: set[bytes] = set()
-        self._counts: Counter[str] = Counter()
-        """Stat → number, as the writer's thread counts."""
+        self._counts: Counter[str] = Counter()  # by stat, as the writer's thread counts
         self._last_parent = ("", b"")
-        #: This run wants more of what hubs, feeds and sitemaps list than earlier ones: it needs their bodies.
-        self.is_wider = False
-        #: Requests queued so far: by this number, the worker knows whether something came after a lease that was empty.
-        self.n_queued = 0
+        self.is_wider = False  # the run wants more of hubs, feeds and sitemaps than earlier ones: it needs their bodies
+        self.n_queued = 0  # by this number, the worker knows whether something came after a lease that was empty
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -138,6 +135,8 @@ class FrontierScheduler(BaseScheduler):
         if most is not None and len(self._in_progress()) >= most:
             return None
         lease = self._best()
+        while lease is not None and self.ledger.by_fingerprint.get(lease.fingerprint) is not lease:
+            lease = self._best()  # that one ended with another page
         self.worker.refill()
         if lease is None:
             return None
@@ -199,16 +198,21 @@ class FrontierScheduler(BaseScheduler):
         visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
         self.storage.note(visit).add_done_callback(self._planned)
 
-    def hold(self, url: str, priority: int) -> None:
-        """Keep the lease although the engine has finished: the page waits for others.
+    def settle(self, url: str) -> Settlement:
+        """Return the record by which an address ends with another's page, wherever it is leased or queued."""
+        return Settlement(crawl_id=self.worker.member.crawl_id, fingerprint=self.fingerprint(Request(url)))
 
-        :param priority: that with which it comes back if this worker dies. It is higher than that of the pages it
-            waits for.
-        """
+    def put_back(self, url: str) -> None:
+        """Queue an address again whose page is under way: nothing has come of it."""
         lease = self.ledger.by_url.get(url)
         if lease is not None:
-            lease.is_held = True
-            self.storage.note(HoldRecord(row_id=lease.row_id, priority=clamp(priority)))
+            self.worker.give_back([lease])
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the engine only finishes what it has at hand."""
+        slot = self.engine_slot
+        return slot is not None and slot.closing is not None
 
     # --- leases ------------------------------------------------------------------------------------------
 
@@ -240,20 +244,23 @@ class FrontierScheduler(BaseScheduler):
     def let_go(self) -> None:
         """End the leases whose requests the engine has finished with."""
         for lease in self.ledger.let_go(self._in_progress()):
-            if lease.endings or not lease.is_held:
-                self._finish(lease)
+            self._finish(lease)
 
     def _in_progress(self) -> Collection[Request]:
         """Return the requests that the engine has, until what came of them is stored."""
-        engine = self.crawler.engine
-        slot = engine._slot if engine is not None else None
+        slot = self.engine_slot
         return slot.inprogress if slot is not None else ()
 
+    @property
+    def engine_slot(self) -> Any:
+        """What the engine has at hand; Scrapy has no public name for it. None before the spider is open."""
+        engine = self.crawler.engine
+        return engine._slot if engine is not None else None
+
     def disown(self, leases: Iterable[Lease]) -> None:
-        """Give up pages that are under way or wait for others: some worker fetches and joins them anew."""
+        """Give up pages that are under way: some worker fetches them anew."""
         for lease in leases:
             self.ledger.remove(lease)
-            self.crawler.signals.send_catch_log(lease_lost, url=lease.request.url)
 
     def drop(self, leases: list[Lease]) -> tuple[int, ...]:
         """Forget leases that wait; return their rows."""
@@ -345,17 +352,13 @@ class FrontierScheduler(BaseScheduler):
             priority=clamp(request.priority),
             request=request_to_text(request, self.spider),
             again=request.dont_filter or (found == "seed" and member.is_new_pass),
-            urgent=found == "part",
             only_new=self.mode == "new",
             parent=self._parent(parent) if parent else None,
         )
 
     @property
     def mode(self) -> str | None:
-        """What is fetched of addresses known from earlier passes: ``-a mode=``.
-
-        None for spiders without that argument: nothing is planned for them, each pass fetches what they ask for.
-        """
+        """What is fetched of known addresses: ``-a mode=``. None for spiders that have nothing planned."""
         return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _parent(self, url: str) -> bytes:
@@ -365,10 +368,8 @@ class FrontierScheduler(BaseScheduler):
         return self._last_parent[1]
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
-        """Have the server say if nothing has changed, unless other pages wait for this one or all is read anew."""
-        info = request.meta.get("newscrawl")
-        is_part = isinstance(info, dict) and info.get("found") == "part"
-        is_whole = is_part or self.mode == "again" or (self.is_wider and row.kind in SOURCES)
+        """Have the server say if nothing has changed, unless all is read anew."""
+        is_whole = self.mode == "again" or (self.is_wider and row.kind in SOURCES)
         if (row.etag or row.last_modified) and not is_whole:
             request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 

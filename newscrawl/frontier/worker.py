@@ -292,9 +292,7 @@ class Worker:
 
     def _idle_hosts(self) -> list[int]:
         """Return the hosts to give back: those told to leave, and those without work if other workers may want them."""
-        needed = {lease.host_id for lease in self.scheduler.ledger.held()}  # for the parts that a page waits for
-        self.hosts.keep(needed)
-        busy = self.scheduler.ledger.hosts_out() | needed
+        busy = self.scheduler.ledger.hosts_out()
         leaving = [host_id for host_id in self.hosts.leaving() if host_id not in busy]
         if self.is_alone and len(self.hosts) * 2 <= HOSTS_PER_REQUEST * self.options.concurrency:
             return leaving
@@ -323,8 +321,7 @@ class Worker:
 
     def _wake(self) -> None:
         """Have the engine ask for requests now: by itself, it does so every five seconds."""
-        engine = self.scheduler.crawler.engine
-        slot = engine._slot if engine is not None else None
+        slot = self.scheduler.engine_slot
         if slot is not None and slot.closing is None:
             slot.nextcall.schedule()
 
@@ -369,8 +366,6 @@ class Worker:
     def _lose(self, host_ids: set[int]) -> None:
         """Forget hosts that another worker has, and their requests that wait here."""
         if host_ids:
-            held = [lease for lease in self.scheduler.ledger.held() if lease.host_id in host_ids]
-            self.scheduler.disown(held)
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
             self.hosts.remove(host_ids)
             self._must_order = True
@@ -385,7 +380,7 @@ class Worker:
             surplus = min(self.hosts.had_their_turn(), pulse.n_waiting)
         if surplus > 0:
             ledger = self.scheduler.ledger
-            chosen = self.hosts.let_leave(surplus, ledger.hosts_out(), {lease.host_id for lease in ledger.held()})
+            chosen = self.hosts.let_leave(surplus, ledger.hosts_out())
             self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True

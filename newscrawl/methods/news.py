@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.verdict import Verdict
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
     from newscrawl.page.measures import Bools, Ints
 
     Array = NDArray[np.float32]

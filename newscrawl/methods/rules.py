@@ -13,7 +13,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.page.line_features import lines_inside, sum_subtrees
+from newscrawl.page.lines import lines_inside, sum_subtrees
 from newscrawl.segment.model import BlockLabel
 from newscrawl.urls.shape import url_shape
 

@@ -24,6 +24,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.frontier.model import PostponedError
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
@@ -155,9 +156,15 @@ class OutcomeMiddleware(Component):
                 report_end(self.crawler, request, Outcome.HTTP_ERROR, str(response.status), status=response.status)
         return response
 
+    def process_request(self, request: Request) -> None:
+        if "retry_times" in request.meta and self._is_left(request):
+            raise PostponedError
+
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, PostponedError):
             return  # it has not ended: the frontier has it again
+        if self._is_left(request):
+            raise PostponedError from exception
         if isinstance(exception, RefusedError):
             report_end(self.crawler, request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
@@ -176,6 +183,11 @@ class OutcomeMiddleware(Component):
             report_end(self.crawler, request, outcome, str(reason), detail=detail)
             if outcome is Outcome.REJECTED or reason != "error":
                 self._silence(request, str(reason), exception)
+
+    def _is_left(self, request: Request) -> bool:
+        """Tell whether a page is a part of an article that is left for the next run, as the crawl stops."""
+        frontier = frontier_of(self.crawler) if found_by(request).get("found") == "part" else None
+        return frontier is not None and frontier.is_stopping
 
     def _silence(self, request: Request, reason: str, exception: Exception) -> None:
         """Log one line instead of Scrapy's traceback, unless the spider wants the error."""

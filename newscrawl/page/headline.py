@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.text import fold
-from newscrawl.page.line_features import MAX_LINK_SHARE, line_features
+from newscrawl.page.lines import MAX_LINK_SHARE, line_features
 
 if TYPE_CHECKING:
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
 
 _LETTERS: Final = re.compile(r"[^\W_]+")
 

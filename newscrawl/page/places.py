@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from newscrawl.languages.text import fold
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,6 +13,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
+from newscrawl.pipelines.parts import Joining
 from newscrawl.read.memory import with_memory
 from newscrawl.read.pool import UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
@@ -36,9 +37,10 @@ logger = logging.getLogger(__name__)
 class ReadPipeline(Component):
     """Read the page: segment → classify → extract. Adds ``reading``, ``page_type``, ``article`` and ``links``.
 
-    A page that takes too long or too much memory, or kills its reader, ends as ``rejected``. Settings
-    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_READERS``,
-    ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``, ``NEWSCRAWL_SITE_MEMORY``. Stats
+    An article that goes on elsewhere is read whole (``newscrawl.pipelines.parts``). A page that takes too long or too
+    much memory, or kills its reader, ends as ``rejected``. Settings ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``,
+    ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``,
+    ``NEWSCRAWL_SITE_MEMORY``. Stats
     ``newscrawl/read/pages``, ``newscrawl/segment/blocks``, ``newscrawl/classify/<label>``,
     ``newscrawl/extract/<page type>``, ``newscrawl/extract/links``, ``newscrawl/extract/script_data`` and
     ``script_only`` (pages that are empty until their scripts run), ``newscrawl/decode/undecodable``,
@@ -52,6 +54,7 @@ class ReadPipeline(Component):
         self.readers = readers_for(crawler.settings, self.wants)
         self.memory = crawler.get_extension(SiteMemoryExtension)
         self.watch = RuleWatch()
+        self.joining = Joining(crawler, self.read)
         crawler.signals.connect(self._stopped, signals.engine_stopped)
 
     def open_spider(self) -> None:
@@ -66,10 +69,18 @@ class ReadPipeline(Component):
 
     async def process_item(self, item: Any) -> Any:
         if isinstance(item, Page) and item.raw is not None:
-            await self._read(item, item.raw)
+            await self.read(item)
+            if self.joining.is_on and isinstance(self.crawler.spider, NewsSpider):
+                await self.joining.join(item, self.crawler.spider)
         return item
 
-    async def _read(self, page: Page, raw: RawPage) -> None:
+    async def read(self, page: Page) -> None:
+        """Read a page that came.
+
+        :raises DropItem: it cannot be read; its end is reported.
+        """
+        raw = page.raw
+        assert raw is not None  # noqa: S101 (a page is read once)
         try:
             reading = await self._reading(raw)
         except UnreadableError as error:

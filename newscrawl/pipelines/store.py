@@ -74,26 +74,33 @@ class StorePipeline(Component):
         record = page_record(page, with_blocks=self.blocks, run_id=run_id, anew=anew)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
-        parts = self._parts_of(page.url)
-        verdict = await self._verdict(replace(record, parts=parts) if parts else record)
+        verdict = await self._verdict(record, page.met_at)
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
 
-    async def _verdict(self, record: PageRecord) -> RecordEnd:
-        """Store the record; its lease, if it has one, ends in the same transaction."""
+    async def _verdict(self, record: PageRecord, met_at: str | None) -> RecordEnd:
+        """Store the record; its lease, if it has one, ends in the same transaction.
+
+        :param met_at: the address that is looked at again for the article, where its own is not in the frontier.
+        """
         if self.storage is None:
             return RecordEnd(outcome=record.outcome)
         frontier = frontier_of(self.crawler)
-        end = frontier.end(record.url) if frontier is not None else None
+        own = end = frontier.end(record.url) if frontier is not None else None
+        if frontier is not None and end is None and met_at is not None:
+            end = frontier.end(met_at)
+        also = () if end is None else (end,)
         try:
-            verdict = await self.storage.submit(replace(record, also=(end,)) if end is not None else record)
+            verdict = await self.storage.submit(replace(record, parts=self._parts_of(record.url), also=also))
         except StorageError as error:
             self.stats.inc_value("newscrawl/store/failed")
             if frontier is not None and end is not None:
                 frontier.fail(end, str(error))
             raise DropItem(f"{record.url}: {error}") from error
         if frontier is not None and end is not None:
-            frontier.visited(end.row_id, record, verdict)
+            # what the first page answered with says nothing of another one
+            visit = record if own is not None else replace(record, etag=None, last_modified=None)
+            frontier.visited(end.row_id, visit, verdict)
         return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
@@ -101,10 +108,13 @@ class StorePipeline(Component):
         frontier = frontier_of(self.crawler)
         parts = []
         for part in self._parts.pop(url, ()):
-            end = frontier.end(part.url) if frontier is not None else None
-            if frontier is not None and end is not None:
+            if frontier is None:
+                parts.append(part)
+                continue
+            end = frontier.end(part.url)
+            if end is not None:
                 frontier.visited(end.row_id, part)
-            parts.append(replace(part, also=(end,)) if end is not None else part)
+            parts.append(replace(part, also=(frontier.settle(part.url) if end is None else end,)))
         return tuple(parts)
 
     def _count(self, verdict: RecordEnd, record: PageRecord) -> None:

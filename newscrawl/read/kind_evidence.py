@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.kind.judge import PageJudgement
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
 
 FIRST_LINES: Final = 3
 """Lines of the body whose places and titles count."""

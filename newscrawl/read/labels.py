@@ -8,7 +8,7 @@ import numpy as np
 
 from newscrawl.classify.blocks.classify import places_in
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.judge import take_labels
+from newscrawl.classify.lines.structure import take_labels
 from newscrawl.classify.verdict import EVEN
 from newscrawl.segment.model import BlockLabel
 

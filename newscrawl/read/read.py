@@ -20,9 +20,8 @@ from lxml import etree
 
 from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks, label_by_lines
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.classifiers import decides_text, get_classifier
+from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
-from newscrawl.classify.lines.site_model import SiteClassifier
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import extract_metadata, make_article
 from newscrawl.extract.formats.figures import body_images
@@ -39,7 +38,7 @@ from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (

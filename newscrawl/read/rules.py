@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.judge import HEAD_RULES
-from newscrawl.classify.lines.structure import left_out
+from newscrawl.classify.lines.structure import HEAD_RULES, left_out
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import inside

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import inert_html
 from newscrawl.page.document import Document
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.serve.browse import blocks_of, copies_of, one_article
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.reports.painting import paint

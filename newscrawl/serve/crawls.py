@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, StreamingResponse
 from newscrawl.console.files import write_text
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
-from newscrawl.frontier.manage import AddressFilter, counts, listed, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, list_requests, requeue
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.browse import (
     failures_by_reason,
@@ -229,7 +229,7 @@ async def frontier(request: Request) -> Response:
         counts=await desk.ask(counts, AddressFilter()),
         queue=await desk.ask(queue_by_host, None),
         failures=await desk.ask(failures_by_reason),
-        listed=await desk.ask(listed, selection, LISTED) if is_asked else None,
+        listed=await desk.ask(list_requests, selection, LISTED) if is_asked else None,
         selection=selection,
         states=list(State),
         most=LISTED,

@@ -30,7 +30,7 @@ from newscrawl.sites import named_site, site_at
 from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.store.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
 from newscrawl.warc.archive import WarcArchive
-from newscrawl.warc.pages import raw_page
+from newscrawl.warc.pages import archived_page
 
 if TYPE_CHECKING:
     import asyncio
@@ -234,7 +234,7 @@ class Desk:
         :raises RefusedError: it is none.
         """
         try:
-            page = raw_page(answer, site_at=self.site_at, max_bytes=MAX_PAGE, now=datetime.now(UTC))
+            page = archived_page(answer, site_at=self.site_at, max_bytes=MAX_PAGE, now=datetime.now(UTC))
         except UnpackError as error:
             page = Rejection(str(error))
         if not isinstance(page, RawPage):

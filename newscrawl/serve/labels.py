@@ -22,7 +22,7 @@ from newscrawl.console.files import make_folder
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import inert_html
 from newscrawl.page.charset import decode
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.segment.model import BlockLabel
 from newscrawl.serve.browse import addresses_of_site
 from newscrawl.serve.desk import Collection, Desk

@@ -14,6 +14,7 @@ from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import flag, read_option
+from newscrawl.spiders.portals import PortalSpider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class SiteSpiderLoader(SpiderLoader):
-    """``scrapy crawl NAME`` for ``data/sites/NAME.toml``, else for a site of the catalogue.
+    """``scrapy crawl NAME`` for ``data/sites/NAME.toml``, else for a site in the box.
 
-    Setting ``NEWSCRAWL_SITES_DIR``.
+    ``scrapy list`` names the project's own spiders and sites, and the portals. Setting ``NEWSCRAWL_SITES_DIR``.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -37,26 +38,28 @@ class SiteSpiderLoader(SpiderLoader):
 
     def load(self, spider_name: str) -> type[Spider]:
         """:raises UserError: the site's file has mistakes."""
-        site = None if spider_name in self._spiders else named_site(spider_name, self.folder)
+        site = None if self.is_class(spider_name) else named_site(spider_name, self.folder)
         return super().load(spider_name) if site is None else site_spider(site)
 
     def list(self) -> list[str]:
-        return [*dict.fromkeys([*self._spiders, *list_sites(self.folder), *catalogue_names()])]
+        return [*dict.fromkeys([*self._spiders, *list_sites(self.folder)])]
 
     def is_class(self, name: str) -> bool:
-        """Tell whether the name is of a class of the project: no site can have it."""
-        return name in self._spiders
+        """Tell whether the name is of a class that no site file can have; one of a portal's name comes before it."""
+        found = self._spiders.get(name)
+        return found is not None and not issubclass(found, PortalSpider)
 
 
 def site_spider(site: NewsSite) -> type[NewsSpider]:
+    """Return the spider of a site that has no class of its own."""
     attributes: dict[str, Any] = {"name": site.name, "site": site}
-    return type("TomlSiteSpider", (NewsSpider,), attributes)
+    return type("SiteFileSpider", (NewsSpider,), attributes)
 
 
 def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     """Return what is said of a name that no spider has: names like it, else where names are listed."""
     unlike = "sites of yours are known in the folder of their project."
-    known = did_you_mean(name, loader.list(), otherwise=unlike)
+    known = did_you_mean(name, [*loader.list(), *catalogue_names()], otherwise=unlike)
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"
 
 

@@ -21,7 +21,6 @@ from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, outside_dates
 from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.read.model import RawPage, site_facts
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
 from newscrawl.spiders.responses import (
@@ -30,15 +29,16 @@ from newscrawl.spiders.responses import (
     found_by,
     kind_of,
     plain_headers,
+    raw_page,
     redirected_from,
+    referer_header,
     requested_url,
-    robots_headers,
     speaks_for,
+    validators_of,
 )
 from newscrawl.store.articles import urls_of_site
 from newscrawl.store.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -190,7 +190,7 @@ class NewsSpider(HarvestSpider):
 
         :param page: the page the link stands on; gives depth and referer.
         :param hints: what a feed or sitemap said: ``title``, ``date``, ``from``.
-        :param found: ``seed``, ``sitemap``, ``feed`` or ``link``.
+        :param found: ``seed``, ``sitemap``, ``feed``, ``link`` or ``part``.
         """
         info: dict[str, Any] = {"found": found}
         meta: dict[str, Any] = {"newscrawl": info}
@@ -202,7 +202,7 @@ class NewsSpider(HarvestSpider):
         if page is not None:
             meta["depth"] = page.depth + 1
             info["parent"] = page.url
-            headers = _referer(page, url)
+            headers = referer_header(page.url, url)
         if link is not None:
             info |= {"position": str(link.position), "block": link.block, "anchor": link.anchor[:200]}
         return Request(
@@ -249,23 +249,9 @@ class NewsSpider(HarvestSpider):
             found=found_by(response),
             site=self.site.name,
             depth=response.meta.get("depth", 0),
-            validators=_validators(response),
+            validators=validators_of(response),
         )
-        hints = self.gate.take_hints(page.requested_url)
-        is_own = same_site(
-            page.requested_url, page.url
-        )  # what was said of an address is not said of another site's page
-        page.raw = RawPage(
-            body=page.body,
-            url=page.url,
-            fetched_at=page.fetched_at,
-            content_type=content_type(response),
-            robots=tuple(robots_headers(response)),
-            charset=response.meta.get("newscrawl_encoding"),
-            site=site_facts(self.gate.site, page.url),
-            told=hints | page.found.get("hints", {}) if is_own else None,
-            is_part=is_own and page.found.get("found") == "part",
-        )
+        page.raw = raw_page(response, self.gate.site, hints=self.gate.take_hints(page.requested_url))
         return page
 
     def parse_robots(self, response: Response) -> Iterator[Any]:
@@ -367,7 +353,7 @@ class NewsSpider(HarvestSpider):
         for url in page.reading.feeds:
             for request in self._feed_request(url, found="page"):
                 request.meta["depth"] = page.depth + 1
-                request.headers.update(_referer(page, url))
+                request.headers.update(referer_header(page.url, url))
                 yield request
 
     def _feed_request(self, url: str, *, found: str) -> Iterator[Request]:
@@ -396,21 +382,8 @@ class NewsSpider(HarvestSpider):
             reason=reason,
             status=response.status,
             detail=detail,
-            validators=_validators(response),
+            validators=validators_of(response),
         )
-
-
-def _referer(page: Page, url: str) -> dict[str, str]:
-    """Return the header that names the page to where its link leads, unless that is not encrypted as the page was."""
-    is_hidden = page.url.startswith("https:") and url.startswith("http:")
-    return {} if is_hidden else {"Referer": page.url}
-
-
-def _validators(response: Response) -> dict[str, str]:
-    """Return what a later conditional request can ask with."""
-    names = {"etag": b"ETag", "last_modified": b"Last-Modified"}
-    headers = {hint: response.headers.get(name) for hint, name in names.items()}
-    return {hint: value.decode("latin-1") for hint, value in headers.items() if value}
 
 
 def _iso(moment: date | None) -> str | None:

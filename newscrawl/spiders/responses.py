@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
+from newscrawl.read.model import RawPage, site_facts
 from newscrawl.signals import FETCHED_AT
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
+
+    from newscrawl.sites.model import NewsSite
 
 #: First bytes of files that are never pages, however they are labelled.
 _MAGIC = (
@@ -93,9 +96,24 @@ def fetched_at(response: Response) -> datetime:
     return known if isinstance(known, datetime) else datetime.now(UTC)
 
 
-def robots_headers(response: Response) -> list[str]:
-    """Values of ``X-Robots-Tag``."""
-    return [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> RawPage:
+    """Return what a reader is given of an answer.
+
+    :param hints: what feeds and sitemaps said of the address beside those that led to it.
+    """
+    info, url = found_by(response), response.url
+    is_own = same_site(requested_url(response), url)  # what was said of an address is not said of another site's page
+    return RawPage(
+        body=response.body,
+        url=url,
+        fetched_at=fetched_at(response),
+        content_type=content_type(response),
+        robots=tuple([value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]),
+        charset=response.meta.get("newscrawl_encoding"),
+        site=site_facts(site, url),
+        told=hints | info.get("hints", {}) if is_own else None,
+        is_part=is_own and info.get("found") == "part",
+    )
 
 
 def speaks_for(response: Response, url: str) -> bool:
@@ -110,3 +128,16 @@ def speaks_for(response: Response, url: str) -> bool:
         or same_site(response.url, url)
         or (named_by is not None and same_site(named_by, url))
     )
+
+
+def validators_of(response: Response) -> dict[str, str]:
+    """Return what a later conditional request can ask with: ``etag``, ``last_modified``."""
+    names = {"etag": b"ETag", "last_modified": b"Last-Modified"}
+    headers = {hint: response.headers.get(name) for hint, name in names.items()}
+    return {hint: value.decode("latin-1") for hint, value in headers.items() if value}
+
+
+def referer_header(page_url: str, url: str) -> dict[str, str]:
+    """Return the header that names the page to where its link leads, unless that is not encrypted as the page was."""
+    is_hidden = page_url.startswith("https:") and url.startswith("http:")
+    return {} if is_hidden else {"Referer": page_url}

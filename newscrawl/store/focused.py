@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
-from newscrawl.focus.growth import Decisions
 from newscrawl.store.columns import Json, UtcTime, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.records import SideRecord, stored_url
@@ -121,15 +120,13 @@ def forget_decisions(connection: Connection, crawl: str, kind: str, names: Seque
     return connection.execute(topic_decisions.delete().where(mine)).rowcount
 
 
-def known_decisions(connection: Connection, crawl: str) -> tuple[Decisions, dict[str, bool]]:
-    """Return what a user has decided about words, and their verdicts on pages by address."""
+def known_decisions(connection: Connection, crawl: str) -> tuple[dict[str, bool], dict[str, bool]]:
+    """Return whether words, and pages by address, belong to the topic, as a user has decided."""
     one = topic_decisions.c
     query = select(one.kind, one.name, one.belongs).where(one.crawl == crawl).order_by(one.kind, one.name)
     rows = list(connection.execute(query))
-    words = [(row.name, row.belongs) for row in rows if row.kind == "word"]
-    accepted = tuple(name for name, belongs in words if belongs)
-    refused = tuple(name for name, belongs in words if not belongs)
-    return Decisions(accepted, refused), {row.name: row.belongs for row in rows if row.kind == "page"}
+    words, pages = ({row.name: row.belongs for row in rows if row.kind == kind} for kind in ("word", "page"))
+    return words, pages
 
 
 def page_texts(connection: Connection, urls: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -77,7 +77,7 @@ class AnswerReader:
             return PageResult(None, Rejection.BROKEN)
 
     def _read(self, answer: Answer) -> PageResult:
-        page = raw_page(answer, site_at=self.site_at, max_bytes=self.max_bytes, now=self.now)
+        page = archived_page(answer, site_at=self.site_at, max_bytes=self.max_bytes, now=self.now)
         if not isinstance(page, RawPage):
             return PageResult(None, page)
         reading = reader_for(self.wants.of_site(page.site.name)).read(page)
@@ -90,7 +90,7 @@ class AnswerReader:
         return PageResult(storable_row(values_of(reading.article, ARTICLE)), Outcome.STORED)
 
 
-def raw_page(
+def archived_page(
     answer: Answer, *, site_at: Callable[[str], NewsSite | None], max_bytes: int, now: datetime
 ) -> RawPage | Rejection:
     """Return an archived answer as it is read, or why it is no page.

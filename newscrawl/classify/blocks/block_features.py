@@ -5,24 +5,196 @@ All arrays over the blocks of one page; no box on a screen, which would cost as 
 
 from __future__ import annotations
 
+import bisect
+import itertools
+import re
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.blocks.surroundings import NAME_GROUPS, depths, first_elements, name_groups
-from newscrawl.classify.blocks.wording import marks_and_wide, related_titles, service_words
-from newscrawl.page.hints import BOILERPLATE_TAGS
-from newscrawl.page.line_features import WIDE_WEIGHT
+from newscrawl.languages.characters import FIRST_WIDE
+from newscrawl.languages.tables import words
+from newscrawl.page.hints import BOILERPLATE_TAGS, CONTENT_WORDS
+from newscrawl.page.lines import WIDE_WEIGHT
+from newscrawl.page.measures import TEXT
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from newscrawl.classify.learn import Floats, Ints
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
     from newscrawl.segment.model import Block
+
+CLIMB: Final = 4
+"""Elements around a block whose names are read."""
+MAX_DEPTH: Final = 40
+"""Deeper blocks count as this deep."""
+
+NAME_GROUPS: Final[dict[str, frozenset[str]]] = {
+    "content": CONTENT_WORDS,
+    "related": frozenset(
+        """related relate relevant recommend recommended recommendation recommendations tuijian xiangguan guess
+        relacionadas hot popular mostread trending rank ranking paihang more also read next teaser teasers latest list
+        newslist headlines topics outbrain taboola promo yaowen redian""".split()
+    ),
+    "navigation": frozenset(
+        """nav navi navigation menu menus topnav subnav breadcrumb breadcrumbs crumb crumbs mianbaoxie daohang header
+        top topbar head logo channel search login channels""".split()
+    ),
+    "footer": frozenset("footer foot bottom copyright copy copyrights disclaimer legal about".split()),
+    "comments": frozenset(
+        "comment comments kommentar kommentare reply replies disqus pinglun liuyan post_comment gentie".split()
+    ),
+    "service": frozenset(
+        """share sharing social sns bshare jiathis addthis fenxiang ad ads adv advert adverts advertisement banner
+        sponsor guanggao tags tag keywords author byline source info meta editor toolbar tools""".split()
+    ),
+    "side": frozenset("sidebar side aside right rightcol column widget widgets left".split()),
+}
+"""Words of class and id names, by what they tell."""
+_GROUP_OF_WORD: Final[dict[str, int]] = {}
+for _place, _words in enumerate(NAME_GROUPS.values()):
+    for _word in _words:
+        _GROUP_OF_WORD[_word] = _GROUP_OF_WORD.get(_word, 0) | 1 << _place
+_PLACES: Final = np.arange(len(NAME_GROUPS))[:, None]
+_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def depths(rows: Ints, measures: Measures) -> Ints:
+    """Return how many elements stand around each row, the page's first row left out; at most ``MAX_DEPTH``."""
+    closed = np.bincount(measures.end, minlength=len(measures) + 1).cumsum()
+    found: Ints = np.minimum(np.maximum(rows - 1 - closed.take(rows), 0), MAX_DEPTH)
+    return found
+
+
+def first_elements(starts: Ints, measures: Measures) -> Ints:
+    """Return the row of the element that each block begins with; of a bare text, the one around it."""
+    tags = measures.tags
+    is_text = [tags[row] is TEXT for row in starts.tolist()]
+    rows: Ints = np.where(is_text, measures.parent.take(starts), starts)
+    return rows
+
+
+def name_groups(rows: Ints, measures: Measures) -> Ints:
+    """Return which of ``NAME_GROUPS`` the names of each row hold, and those of ``CLIMB`` elements around it.
+
+    The names of an element that says nothing are those of its first child. The page's first row surrounds nothing.
+
+    :returns: zeros and ones, shape ``(2 · n_groups, n_rows)``: own groups, then those around.
+    """
+    ladder = np.empty((CLIMB + 2, len(rows)), dtype=np.int64)  # first child, the row itself, what is around it
+    children = rows + 1
+    ladder[0] = np.where(children < measures.end.take(rows), children, rows)
+    ladder[1] = rows
+    for step in range(1, CLIMB + 1):
+        np.maximum(measures.parent.take(ladder[step]), 0, out=ladder[step + 1])
+    places = ladder.ravel().tolist()
+    nodes = measures.nodes  # of a text, the element around it
+    of_row = {row: groups_of_names(nodes[row].get("class"), nodes[row].get("id")) for row in set(places)}
+    groups = np.array([of_row[row] for row in places]).reshape(ladder.shape)
+    groups[2:] *= ladder[2:] > 0
+    both = np.empty((2, len(rows)), dtype=np.int64)
+    both[0] = np.where(groups[1], groups[1], groups[0])
+    np.bitwise_or.reduce(groups[2:], axis=0, out=both[1])
+    bits: Ints = (both[:, None] >> _PLACES & 1).reshape(-1, len(rows))
+    return bits
+
+
+@lru_cache(maxsize=8192)
+def groups_of_names(*names: str | None) -> int:
+    """Return the groups of the words in ``names``, a bit for each; None says nothing.
+
+    >>> groups_of_names("articleBody", None, "relatedLinks") == 0b11
+    True
+    """
+    groups = 0
+    for name in filter(None, names):
+        for word in _WORD.findall(name):
+            groups |= _GROUP_OF_WORD.get(word.lower(), 0)
+    return groups
+
+
+_UNITS: Final = 0x10000
+_WIDE: Final = 1 << 32
+
+
+def _worth() -> NDArray[np.int64]:
+    """Return for each unit of UTF-16 its half marks, 2 at the end of a sentence, 1 within; above, 1 if it is wide."""
+    table = np.zeros(_UNITS, dtype=np.int64)
+    table[FIRST_WIDE:] = _WIDE
+    table[[ord(mark) for mark in "。！？!?؟।…"]] += 2
+    table[[ord(mark) for mark in "，、；,;،"]] += 1
+    return table
+
+
+_WORTH: Final = _worth()
+
+
+def marks_and_wide(texts: Sequence[str]) -> tuple[Floats, Floats]:
+    """Return the sentence marks (a comma counts half) and the ideographs, kana and Hangul of each text.
+
+    Characters beyond the basic plane, two units of UTF-16, count as two ideographs. A full stop counts where white
+    space stands behind it: a decimal point has none.
+    """
+    joined = "\n".join((*texts, ""))
+    codes = np.frombuffer(joined.encode("utf-16-le", "replace"), dtype=np.uint16)
+    lengths = [len(text) + 1 for text in texts]
+    if len(codes) != len(joined):
+        lengths = [len(text.encode("utf-16-le", "replace")) // 2 + 1 for text in texts]
+    worth = _WORTH.take(codes)
+    dots = (codes == ord(".")).nonzero()[0]
+    worth[dots[codes.take(dots + 1) <= ord(" ")]] = 2
+    sums = np.add.reduceat(worth, [0, *itertools.accumulate(lengths[:-1])])
+    return (sums & (_WIDE - 1)) / 2, (sums >> 32).astype(np.float64)
+
+
+class Words:
+    """Words to search many short texts for.
+
+    Ideographs are rare enough for one pattern to find fast; ASCII words are found faster one after another.
+    """
+
+    def __init__(self, found: Sequence[str]) -> None:
+        self._plain = tuple(word for word in found if word.isascii())
+        # flags would cost the pattern its search for first letters
+        self._others = re.compile("|".join(re.escape(word) for word in found if not word.isascii()))
+
+    def held_by(self, texts: Sequence[str]) -> list[int]:
+        """Return the places of the texts that hold one of the words, in any case; in no order, and maybe repeated."""
+        lower = "\n".join(texts).lower()
+        found = [] if lower.isascii() else [match.start() for match in self._others.finditer(lower)]
+        found += [at for word in self._plain if word in lower for at in _all_of(word, lower)]
+        if not found:
+            return []
+        ends = list(itertools.accumulate(len(text) + 1 for text in texts))
+        if ends[-1] != len(lower) + 1:  # some letters grow in lower case
+            ends = list(itertools.accumulate(len(text.lower()) + 1 for text in texts))
+        return [bisect.bisect_right(ends, at) for at in found]
+
+
+@cache
+def related_titles() -> Words:
+    """Return words above lists of other stories."""
+    return Words(words("lines.related"))
+
+
+@cache
+def service_words() -> Words:
+    """Return words of page furniture."""
+    return Words(("©", *words("lines.service")))
+
+
+def _all_of(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 TITLE_CHARS: Final = 60

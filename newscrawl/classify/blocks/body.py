@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.verdict import Speaker, Verdict
-from newscrawl.page.hints import find_boilerplate
-from newscrawl.page.line_features import line_features, sum_subtrees
+from newscrawl.page.boilerplate import find_boilerplate
+from newscrawl.page.lines import line_features, sum_subtrees
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import Floats, LineFeatures
+    from newscrawl.page.lines import Floats, LineFeatures
     from newscrawl.page.measures import Bools
 
 FRAGMENT_COST: Final = 12.0

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import Floats
-    from newscrawl.page.lines import Lines
+    from newscrawl.page.lines import Floats, Lines
     from newscrawl.page.measures import Bools, Ints
 
 MIN_BODY_SHARE: Final = 0.4

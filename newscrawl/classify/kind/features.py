@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
-from newscrawl.classify.lines.features import FEATURES as LINE_FEATURES
+from newscrawl.classify.lines.columns import FEATURES as LINE_FEATURES
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import HINTS
 from newscrawl.languages.patterns import WordPattern
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.kind.links import NamedLinks
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
+    from newscrawl.page.lines import LineFeatures
     from newscrawl.page.measures import Measures
     from newscrawl.page.statements import Evidence
 

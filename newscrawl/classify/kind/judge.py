@@ -20,7 +20,7 @@ from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softma
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.tables import words
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
 from newscrawl.urls.shape import is_about_site
 

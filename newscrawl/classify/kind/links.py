@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.page.hints import find_boilerplate
+from newscrawl.page.boilerplate import find_boilerplate
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.tags import NAMES, kinds_among
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import numpy as np
 
 from newscrawl.languages.characters import codes_of, is_wide_among
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
     Hashes = NDArray[np.uint64]
 
-COLUMNS: Final = (
-    "in_prose", "in_title", "in_links", "alone", "prose_count", "prose_cosine", "in_description", "n_words",
-    "in_near_prose", "in_first_prose",
-)  # fmt: skip
-"""Shares of a line's words that stand there, too; but for the mean log count in prose, and the number of words."""
 MIN_LETTERS: Final = 4
 """Shorter words join any text to any other."""
 MAX_LETTERS: Final = 12
@@ -51,7 +46,7 @@ _SHIFT: Final = np.uint64(64 - N_BITS)
 
 
 def cohesion(document: Document) -> Floats:
-    """Return ``COLUMNS`` of the page's lines, shape ``(len(COLUMNS), n)``. O(characters + words · log words)."""
+    """Return ``COHESION`` of the page's lines, shape ``(len(COHESION), n)``. O(characters + words · log words)."""
     features = document.once(line_features)
     lines = features.lines
     n = len(lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.features import FEATURES
+from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import RULES, left_out
 

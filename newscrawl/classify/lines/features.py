@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.cohesion import COLUMNS as COHESION
 from newscrawl.classify.lines.cohesion import cohesion
-from newscrawl.classify.lines.lexicon import NamedLines
-from newscrawl.classify.lines.names import HINTS, N_BITS, element_names
+from newscrawl.classify.lines.columns import (
+    FEATURES,
+    FIRST_TAGS,
+    GROUP_LEVELS,
+    LEVELS,
+    OWN_TAGS,
+    PER_LEVEL,
+    TAG_GROUPS,
+)
+from newscrawl.classify.lines.names import N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
 from newscrawl.page.headline import find_headline
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.tags import KIND_OF, NAMES
 
 if TYPE_CHECKING:
@@ -29,28 +36,15 @@ if TYPE_CHECKING:
     from newscrawl.classify.lines.names import Names
     from newscrawl.languages.characters import Codes
     from newscrawl.page.document import Document
-    from newscrawl.page.line_features import LineFeatures
-    from newscrawl.page.lines import Lines
+    from newscrawl.page.lines import LineFeatures, Lines
     from newscrawl.page.measures import Ints, Measures
 
     Array = NDArray[np.float32]
     Values = NDArray[np.float64] | NDArray[np.int64] | NDArray[np.int32] | NDArray[np.bool_]
 
-LEVELS: Final = 6
-"""Elements around a line's block that are looked at; those with the same lines count as one."""
-GROUP_LEVELS: Final = 4
 FAR: Final = 5.0
 STEP: Final = 10.0
 """Distances in lines are given in tens, at most ``FAR``."""
-
-TAG_GROUPS: Final[dict[str, str]] = {
-    "paragraph": "p", "item": "li dd dt", "cell": "td th", "heading": "h1 h2 h3 h4 h5 h6",
-    "link": "a", "figure": "figure figcaption caption", "quote": "blockquote q", "code": "pre code", "header": "header",
-    "footer": "footer", "nav": "nav", "aside": "aside", "article": "article", "main": "main", "form": "form fieldset",
-    "bold": "strong b", "italic": "em i", "list": "ul ol dl menu", "section": "section", "button": "button label",
-    "table": "table", "details": "details summary dialog", "time": "time address", "image": "img picture",
-}  # fmt: skip
-"""Tags that say the same of the text in them."""
 
 _TAG_NAMES: Final = tuple(TAG_GROUPS)
 _IMAGE: Final = _TAG_NAMES.index("image")
@@ -60,38 +54,6 @@ _GROUP_OF: Final = {tag: place for place, tags in enumerate(TAG_GROUPS.values())
 _TAG_IDS: Final = np.array([_GROUP_OF.get(tag, _OTHER) for tag in NAMES], dtype=np.int32)
 _IMAGE_KIND: Final = KIND_OF["img"]
 _KINDS: Final = 256
-_OWN_TAGS: Final = ("paragraph", "item", "cell", "heading", "figure", "quote", "code", "link")
-_FIRST_TAGS: Final = ("link", "bold", "italic", "time")
-_PER_LEVEL: Final = ("prose", "links", "lines", "density", "link_lines", "prose_lines", "headings", "place", "before")
-_PER_GROUP: Final = ("size", "linked", "images", "link_share")
-
-
-def _names() -> tuple[str, ...]:
-    own = (
-        "weight", "link_share", "link_chars", "texts", "stops", "pauses", "wide", "unmarked", "currencies", "digits",
-        "capitals", "separators", "quotes", "n_stops", "n_pauses", "ends_sentence", "ends_pause", "ends_colon",
-        "starts_capital", "starts_digit", "repeated", "same_block", "next_same_block",
-    )  # fmt: skip
-    page = ("page_lines", "page_text", "page_links", "page_wide", "page_prose", "place", "text_before")
-    prose = ("is_prose", "is_links", "is_heading", "free", "prose_before", "prose_after")
-    headline = ("from_headline", "has_headline", "is_headline")
-    return (
-        *own,
-        *page,
-        *prose,
-        *headline,
-        *(f"in_{name}" for name in _TAG_NAMES[:-1]),
-        *(f"own_{name}" for name in _OWN_TAGS),
-        *(f"first_{name}" for name in _FIRST_TAGS),
-        *(f"{where}_{name}" for where in ("in", "own", "parent") for name in HINTS),
-        *(f"level{level}_{name}" for name in _PER_LEVEL for level in range(LEVELS)),
-        *(f"group{level}_{name}" for name in _PER_GROUP for level in range(GROUP_LEVELS)),
-        *(f"images{level}" for level in range(GROUP_LEVELS)),
-        *(f"words_{name}" for name in COHESION),
-    )
-
-
-FEATURES: Final = _names()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,8 +329,8 @@ def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
     ]
 
 
-_OWN_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in _OWN_TAGS])
-_FIRST_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in _FIRST_TAGS])
+_OWN_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in OWN_TAGS])
+_FIRST_IDS: Final = np.array([[_TAG_NAMES.index(name)] for name in FIRST_TAGS])
 _SHIFTS: Final = np.arange(N_BITS)[:, None]
 
 
@@ -392,7 +354,7 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
     sums -= before_low
     size = np.maximum(high - low, 1)
     own_prose = np.maximum(sums[0], 1.0)
-    of_element = np.zeros((len(_PER_LEVEL), len(size)))  # the last two depend on the line, too
+    of_element = np.zeros((len(PER_LEVEL), len(size)))  # the last two depend on the line, too
     np.divide(sums[0], max(1.0, float(before[0, -1])), out=of_element[0])
     np.divide(sums[2], np.maximum(sums[1], 1.0), out=of_element[1])
     of_element[2] = size

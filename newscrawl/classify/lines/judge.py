@@ -1,4 +1,4 @@
-"""The network's verdict on a page's lines, and what a user's labels make of it."""
+"""The network's verdict on a page's lines."""
 
 from __future__ import annotations
 
@@ -9,23 +9,16 @@ import numpy as np
 
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model
-from newscrawl.classify.lines.structure import RULES, left_out
 from newscrawl.classify.verdict import Speaker, Verdict
-from newscrawl.page.hints import find_boilerplate
-from newscrawl.page.line_features import line_features
+from newscrawl.page.boilerplate import find_boilerplate
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.classify.lines.model import NewsModel
     from newscrawl.page.document import Document
-    from newscrawl.page.measures import Bools
 
 MIN_LINE: Final = 10.0
 """A page without a line of this many letters outside links has no text."""
-HEAD_RULES: Final = RULES[:2]
-"""The network's rules about what begins a block."""
 
 
 def judge_lines(document: Document) -> Verdict:
@@ -54,15 +47,3 @@ def judge_by(model: NewsModel, document: Document) -> Verdict:
         confidence=confidence,
         reasons=decision.reasons,
     )
-
-
-def take_labels(verdict: Verdict, page: NetworkInput, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
-    """Return the verdict of a user's labels: these lines, but for what begins a block, headline and dateline.
-
-    Whether comments and links are text, the labels say.
-    """
-    kept = is_body.copy()
-    reasons = left_out(kept, page, HEAD_RULES)
-    mass, chars = page.chars * probabilities, page.chars[kept].sum()
-    expected = float(2 * mass[kept].sum() / max(1.0, float(chars + mass.sum())))
-    return verdict.spoken_by(Speaker.LABELS, kept, probabilities=probabilities, confidence=expected, reasons=reasons)

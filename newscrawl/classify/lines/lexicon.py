@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from newscrawl.classify.lines.names import NamedLines
     from newscrawl.page.measures import Ints
 
     Array = NDArray[np.float32]
@@ -30,22 +31,6 @@ COLUMNS: Final = tuple(f"{place}_{what}" for place in PLACES for what in ("sum",
 MAX_SUM: Final = 8.0
 _MAX_KNOWN: Final = 20_000
 """Names whose words are remembered: those of a site come again on each of its pages."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedLines:
-    """The names around the ``n`` lines of a page of ``m`` rows."""
-
-    texts: tuple[str, ...]
-    """Texts of names, as :class:`newscrawl.classify.lines.names.Names` has them."""
-    number: Ints
-    """Place in ``texts`` of each row's names; shape ``(m,)``."""
-    parent: Ints
-    """Row of the element around each row; that of the root is below 1."""
-    own: Ints
-    """Rows of the line's own block: the inmost, the outmost with the same lines; shape ``(2, n)``."""
-    near: Ints
-    """Rows just around it, likewise."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,8 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
-from newscrawl.classify.lines.features import FEATURES, LEVELS
 from newscrawl.classify.lines.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.classify.lines.lexicon import COLUMNS, Lexicon
 from newscrawl.exceptions import UserError

@@ -121,3 +121,19 @@ def words_of(text: str) -> frozenset[str]:
     for kind, said in zip(("role:", "prop:"), told, strict=False):
         words |= {kind + word for word in name_words(said[:MAX_NAMES])}
     return words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedLines:
+    """The names around the ``n`` lines of a page of ``m`` rows."""
+
+    texts: tuple[str, ...]
+    """Texts of names, as :class:`Names` has them."""
+    number: Ints
+    """Place in ``texts`` of each row's names; shape ``(m,)``."""
+    parent: Ints
+    """Row of the element around each row; that of the root is below 1."""
+    own: Ints
+    """Rows of the line's own block: the inmost, the outmost with the same lines; shape ``(2, n)``."""
+    near: Ints
+    """Rows just around it, likewise."""

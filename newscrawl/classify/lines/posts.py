@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.features import FEATURES
+from newscrawl.classify.lines.columns import FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.classify.blocks.classify import label_by_lines, places_in
+from newscrawl.classify.blocks.classify import places_in
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.judge import judge_lines, take_labels
+from newscrawl.classify.lines.structure import take_labels
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment.model import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,38 +75,6 @@ class SiteModel:
     def scaled(self, strength: float) -> SiteModel:
         """Return the model with its corrections times ``strength``; 0 leaves the network as it is."""
         return SiteModel({place: strength * of for place, of in self.weights.items() if strength}, self.kinds)
-
-
-class SiteClassifier:
-    """Labels by the network's verdict as a site's model corrects it."""
-
-    reads_texts = True
-
-    def __init__(self, model: SiteModel) -> None:
-        self.model = model
-
-    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
-        return self.judge(blocks, document, document.once(judge_lines))[0]
-
-    def judge(self, blocks: Sequence[Block], document: Document, verdict: Verdict) -> tuple[tuple[Block, ...], Verdict]:
-        """Return the blocks with their labels, and the network's verdict as corrected by block.
-
-        The verdict is the one given where the model corrects nothing on the page.
-        """
-        if not blocks:
-            return (), verdict
-        places = places_of(blocks, document.measures)
-        corrections = self.model.corrections(places)
-        corrected = correct(verdict, document, blocks, corrections)
-        found = label_by_lines(blocks, corrected)
-        said = [self.model.kinds.get(of[0]) for of in places]
-        labels = [
-            kind if kind is not None and block.label is not BlockLabel.MAIN else block.label or BlockLabel.OTHER
-            for block, kind in zip(found, said, strict=True)
-        ]
-        main = _probability(block_odds(verdict, document, blocks) + corrections).tolist()
-        sure = [max(p if of is BlockLabel.MAIN else 1 - p, EVEN) for p, of in zip(main, labels, strict=True)]
-        return labelled(found, labels, sure), corrected
 
 
 def correct(verdict: Verdict, document: Document, blocks: Sequence[Block], corrections: Floats) -> Verdict:
@@ -215,14 +183,14 @@ def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) 
     found = np.zeros(len(offset))
 
     def missed(at: Floats) -> Floats:
-        value: Floats = at - weight * (is_main - _probability(kernel @ at + offset))
+        value: Floats = at - weight * (is_main - shares_of(kernel @ at + offset))
         return value
 
     for _ in range(_STEPS):
         error = missed(found)
         if np.abs(error).max(initial=0.0) < 1e-9:
             break
-        chance = _probability(kernel @ found + offset)
+        chance = shares_of(kernel @ found + offset)
         step = np.linalg.solve(np.eye(len(found)) + (weight * chance * (1 - chance))[:, None] * kernel, error)
         size = 1.0
         while size > 1e-3 and np.abs(missed(found - size * step)).sum() > np.abs(error).sum():
@@ -231,7 +199,8 @@ def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) 
     return found
 
 
-def _probability(odds: Floats) -> Floats:
+def shares_of(odds: Floats) -> Floats:
+    """Return the probabilities of log-odds."""
     return 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
 
 

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.features import FEATURES
+from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.verdict import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
     from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.measures import Bools, Measures
 
 MAX_LINKS_BESIDE: Final = 2.0
@@ -137,6 +141,8 @@ RULES: Final[Rules] = (
     ("links above or below the text", drop_links_beside),
 )
 """Rules that leave lines out, in order, each with its reason."""
+HEAD_RULES: Final = RULES[:2]
+"""The network's rules about what begins a block."""
 
 
 def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
@@ -149,3 +155,15 @@ def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]
             reasons |= dict.fromkeys((before != is_body).nonzero()[0].tolist(), reason)
             before = is_body.copy()
     return reasons
+
+
+def take_labels(verdict: Verdict, page: NetworkInput, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
+    """Return the verdict of a user's labels: these lines, but for what begins a block, headline and dateline.
+
+    Whether comments and links are text, the labels say.
+    """
+    kept = is_body.copy()
+    reasons = left_out(kept, page, HEAD_RULES)
+    mass, chars = page.chars * probabilities, page.chars[kept].sum()
+    expected = float(2 * mass[kept].sum() / max(1.0, float(chars + mass.sum())))
+    return verdict.spoken_by(Speaker.LABELS, kept, probabilities=probabilities, confidence=expected, reasons=reasons)

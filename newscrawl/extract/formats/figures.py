@@ -12,7 +12,7 @@ from newscrawl.items import BodyImage
 from newscrawl.languages.text import fold_space
 from newscrawl.page.headline import find_headline
 from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.places import PageLines
 from newscrawl.page.statements import is_named
 from newscrawl.urls.base import base_address, joined_at_once

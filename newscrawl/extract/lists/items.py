@@ -13,7 +13,7 @@ from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.figures import image_source
 from newscrawl.extract.lists.links import ListPage, weight_of
 from newscrawl.languages.text import fold_space
-from newscrawl.page.line_features import MIN_PROSE_WEIGHT
+from newscrawl.page.lines import MIN_PROSE_WEIGHT
 from newscrawl.urls.base import absolute
 from newscrawl.urls.shape import UrlKind, url_shape
 

@@ -16,7 +16,7 @@ from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold_space
 from newscrawl.page.hints import BOILERPLATE_TAGS
-from newscrawl.page.line_features import WIDE_WEIGHT, line_features
+from newscrawl.page.lines import WIDE_WEIGHT, line_features
 from newscrawl.page.measures import inside
 from newscrawl.page.statements import gather
 from newscrawl.urls.base import absolute, base_address

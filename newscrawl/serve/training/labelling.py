@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.site_model import SiteClassifier, block_odds, fit_site, places_of
+from newscrawl.classify.lines.classifiers import SiteClassifier
+from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import TEXT
 from newscrawl.segment.model import Block, BlockLabel, labelled

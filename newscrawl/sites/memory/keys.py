@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.page.line_features import line_features
+from newscrawl.page.lines import line_features
 from newscrawl.page.tags import HEADINGS
 from newscrawl.urls.series import series_key
 

@@ -205,6 +205,25 @@ def tagged(body: bytes) -> list[tuple[str, str]]:
     return [("ETag", f'"{hashlib.sha256(body).hexdigest()}"'), ("Content-Type", "text/html; charset=utf-8")]
 
 
+def test_an_article_met_by_a_later_page_is_looked_at_again(tmp_path: Path) -> None:
+    site = three_pages(repeating=False) | {"/": hub(f"{STORY}_2.html")}
+    title = TITLES["in order"]
+    news = [*paragraphs(3, title=title), "记者获悉，第四座图书馆将于明年春天在城南新区动工兴建，预计两年后开放。"]
+    done = harvest(tmp_path, site)
+    assert [len(item["pages"]) for item in done.items] == [3]
+    assert done.stats["newscrawl/join/asked"] == 2, "each of the others once"
+    site[f"{STORY}_3.html"] = article(title, news, f"<a href={STORY}_2.html>上一页</a>")
+    records = [{"url": SITE + path, "body": body} for path, body in site.items()]
+    settings: dict[str, object] = {
+        "NEWSCRAWL_REPLAY": write_warc(tmp_path / "later.warc.gz", *records),
+        "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path / 'crawl.sqlite'}",
+    }
+    crawl(tmp_path, "crawl", "site", "-a", f"url={SITE}/", "-a", "mode=all", settings=settings)
+    ((row,), ends) = stored(f"sqlite:///{tmp_path / 'crawl.sqlite'}")
+    assert (row.article_body.split("\n"), row.revision) == ([*whole_text(title)[:12], *news], 2)
+    assert {path: end for path, end in ends.items() if path.startswith(STORY)} == PARTS_OF_STORY
+
+
 class HeldSite:
     """Serves an article of three pages; what is ``held`` is answered when it is let go."""
 

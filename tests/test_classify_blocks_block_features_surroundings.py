@@ -1,7 +1,7 @@
 import numpy as np
 from hypothesis import given, settings
 
-from newscrawl.classify.blocks.surroundings import CLIMB, MAX_DEPTH, NAME_GROUPS, depths, first_elements, name_groups
+from newscrawl.classify.blocks.block_features import CLIMB, MAX_DEPTH, NAME_GROUPS, depths, first_elements, name_groups
 from newscrawl.page.document import Document
 from newscrawl.page.measures import Measures
 from tests.page_strategies import PAGES

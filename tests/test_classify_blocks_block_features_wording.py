@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.classify.blocks.wording import Words, marks_and_wide, related_titles, service_words
+from newscrawl.classify.blocks.block_features import Words, marks_and_wide, related_titles, service_words
 
 MARKS = {**dict.fromkeys("。！？!?؟।…", 1.0), **dict.fromkeys("，、；,;،", 0.5)}
 TEXTS = st.lists(st.text(st.sampled_from("。，a.1 \nÉİ好😀;"), max_size=12), min_size=1, max_size=6)
