@@ -47,7 +47,7 @@ DAY_CHARS: Final = len("2024-03-05")
 PRICE: Final = 0.0005
 FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "feed": {ALONE: 6.0},
-    "stated": {TODAY: -3.0},
+    "stated": {TODAY: -1.0},
     "line": {"ago": -2.5, "no year": -2.5},
 }
 """Weights by hand, of what saved pages do not show: they come without a feed, and without the time of the fetch."""

@@ -383,7 +383,6 @@ _PUBLISHED_ITEMS: Final = ("datepublished", "datecreated")
 DATE_CUES: Final[tuple[Cue[Dated], ...]] = (
     Cue("feed", _from_feed),
     Cue("stated", _stated),
-    Cue("first date shown", lambda page: _candidate(page.once(shown_date))),
     Cue("address", lambda page: _candidate(date_in_url(page.evidence.url, page.dates))),
     Cue("stated change", lambda page: _candidate(page.once(stated_change))),
     Cue("line", lambda page: (*page.once(time_elements), *page.once(dated_lines))),
