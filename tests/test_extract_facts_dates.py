@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.extract.facts.dates import DateContext, date_in_url, is_day_first
 from newscrawl.extract.facts.extract import extract_metadata
+from newscrawl.extract.facts.moments import DateContext, date_in_url, is_day_first
 from newscrawl.languages.date_text import find_dates, parse_stamp
 from newscrawl.languages.months import month_number
 from newscrawl.languages.relative import find_relative, resolve_relative
@@ -522,3 +522,10 @@ def test_a_dateline_that_begins_with_a_link_to_the_home_page_is_no_other_story()
     body = f"<h1>The new library opens today</h1><table><tr>{line}<tr>{related}</table>{STORY * 2}"
     found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2)
     assert str(found.datePublished)[:16] == "2024-01-07 09:30"
+
+
+def test_a_day_without_its_year_is_that_of_the_change_stated_for_machines() -> None:
+    head = '<meta property="og:updated_time" content="2019-10-08 12:00:57">'
+    found = read(f"<h1>新图书馆开放</h1><div class=date>发布时间：10-08 12:00</div>{STORY * 2}", head, lang="zh")
+    assert found.datePublished is not None
+    assert found.datePublished.date() == date(2019, 10, 8)

@@ -156,15 +156,19 @@ def answers_of(page: CorpusPage, facts: Article) -> Iterable[tuple[str, Answer]]
     if gold.authors:
         listed = [author.name for author in facts.authors if author.role not in _STAFF]
         listed = listed or [author.name for author in facts.authors]
-        ours, theirs = names_in(listed), names_in(gold.authors)
-        both = len(ours & theirs)
-        right = bool(theirs) and both >= MIN_OVERLAP * len(ours | theirs)
-        counts = (both, len(ours), len(theirs))
-        yield "author", Answer(right, "; ".join(gold.authors), "; ".join(listed), counts)
+        yield "author", names_match(listed, gold.authors)
     if press:
         yield "source", _single(press, facts.source, right=is_same_source(facts.source, press))
     if page.lang:
         yield "language", _single(page.lang, facts.inLanguage, right=facts.inLanguage == page.lang)
+
+
+def names_match(found: Sequence[str], gold: Sequence[str]) -> Answer:
+    """Compare the names found with those of the label (rule above)."""
+    ours, theirs = names_in(found), names_in(gold)
+    both = len(ours & theirs)
+    right = bool(theirs) and both >= MIN_OVERLAP * len(ours | theirs)
+    return Answer(right, "; ".join(gold), "; ".join(found), (both, len(ours), len(theirs)))
 
 
 def _single(gold: str, found: str | None, *, right: bool) -> Answer:

@@ -77,8 +77,6 @@ GROUPS: Final = {
     "people.wire": "sign of a telegram behind reporter, place and day",
     "people.reported": "reported, behind a name and a place",
     "people.name_end_reported": "those of them after which the place is cut off",
-    "people.taken_over": "how the sentence begins that says whose text is taken over",
-    "people.taken_over_verb": "what stands behind the name in that sentence",
     "people.surnames": "surnames of one character, in runs",
     "people.compound_surnames": "surnames of more",
     "people.no_signature": "how a word in brackets ends that is no name",

@@ -98,6 +98,12 @@ class Evidence:
         """Yield the contents of the ``meta`` elements of these names that are not empty, as what ``meta`` states."""
         return ((content, "meta") for name in names for content in self.metas.get(name, ()) if content)
 
+    def link_of(self, line: Line) -> str | None:
+        """Return the address, as written, of the link that a line begins in; None where it begins in none."""
+        element = self.document.measures.nodes[self.lines.starts[line.number]]
+        link = element if element.tag == "a" else next(element.iterancestors("a"), None)
+        return link.get("href") if link is not None else None
+
     def below_headline(self) -> Iterator[Line]:
         """Yield the lines right below the headline that may hold date, name and source."""
         for number in self.places.header:

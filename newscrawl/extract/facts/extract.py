@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts.authors import choose_authors, people_in
-from newscrawl.extract.facts.dates import DateContext, choose_dates, date_in_texts, is_day_first
+from newscrawl.extract.facts.cues import FactPage
+from newscrawl.extract.facts.dates import choose_dates
 from newscrawl.extract.facts.facts import (
     choose_canonical,
     choose_description,
@@ -17,11 +18,11 @@ from newscrawl.extract.facts.facts import (
     choose_source,
 )
 from newscrawl.extract.facts.language import choose_language
-from newscrawl.extract.facts.site_name import host_names, own_host_names, title_tails, told_site_names
+from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first
+from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
-from newscrawl.languages.text import fold
 from newscrawl.page.places import locate
 from newscrawl.page.statements import gather, lines_of_other_stories
 from newscrawl.urls.domains import assumed_zone
@@ -59,34 +60,23 @@ def extract_metadata(
     :param body_text: the article's text where it is known: bylines stand at its beginning and end.
     :param stated: what the site's rules find, by field (:class:`newscrawl.sites.rules.SiteRules`); it comes first.
     """
-    hints = hints or {}
-    evidence = document.once(gather)
-    told, hosts, tails = told_site_names(evidence, site_names), host_names(evidence.url), title_tails(evidence)
-    values: dict[str, Any] = {}
-    origins: dict[str, str] = {}
-
-    def put(name: str, found: tuple[Any, str] | None) -> None:
-        if found is not None and found[0]:
-            values[name], origins[name] = found
-
-    headline = choose_headline(evidence, told | hosts | tails, told | hosts)
-    put("headline", headline[:2] if headline else ((hints["title"], "hint") if hints.get("title") else None))
+    page = fact_page(
+        document,
+        fetched_at=fetched_at,
+        site_timezone=site_timezone,
+        site_names=site_names,
+        hints=hints or {},
+        body_text=body_text,
+    )
+    put, evidence = page.put, page.evidence
     put("headline", (" ".join(stated.get("headline", ())), RULE))
-    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
-    evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
-    put("inLanguage", choose_language(evidence, body_text))
-    language = values.get("inLanguage")
-    context = date_context(document, fetched_at, site_timezone, language)
-    published, modified = choose_dates(evidence, context, hints)
-    published = date_in_texts(stated.get("date_published", ()), RULE, context) or published
+    published, modified = choose_dates(page)
+    published = date_in_texts(stated.get("date_published", ()), RULE, page.dates) or published
     for name, dated in (("datePublished", published), ("dateModified", modified)):
         if dated is not None:
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
-    put("source", choose_source(evidence, language))
-    authors, origin = choose_authors(evidence, language, told | tails | own_host_names(hosts, told | tails))
-    press = fold(values.get("source") or "")
-    put("authors", (tuple(author for author in authors if fold(author.name) != press or origin != "visible"), origin))
+    put("authors", choose_authors(page))
     put("authors", (people_in(stated.get("authors", ())), RULE))
     put("canonicalUrl", choose_canonical(evidence))
     put("mainImage", choose_image(evidence))
@@ -96,9 +86,41 @@ def extract_metadata(
     for field in ("source", "section"):
         put(field, (next(iter(stated.get(field, ())), None), RULE))
     put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
+    values = {name: value for name, (value, _) in page.found.items()}
+    origins = {name: origin for name, (_, origin) in page.found.items()}
     if "body" in stated:
         origins["articleBody"] = RULE
     return Article(url=document.url or "", **values, fieldSources=origins)
+
+
+def fact_page(
+    document: Document,
+    *,
+    fetched_at: datetime,
+    site_timezone: str | None = None,
+    site_names: Iterable[str] = (),
+    hints: Mapping[str, str] = MappingProxyType({}),
+    body_text: str | None = None,
+) -> FactPage:
+    """Return what the cues of a page's facts read, with its language, headline and source; arguments as above."""
+    evidence = document.once(gather)
+    language = choose_language(evidence, body_text)
+    code = language[0] if language else None
+    page = FactPage(
+        evidence=evidence,
+        sites=names_of_site(evidence, site_names),
+        dates=date_context(document, fetched_at, site_timezone, code),
+        language=code,
+        hints=hints,
+    )
+    page.put("inLanguage", language)
+    page.put("headline", (hints.get("title"), "hint"))
+    headline = choose_headline(evidence, page.sites.of_titles, page.sites.told | page.sites.hosts)
+    page.put("headline", headline[:2] if headline else None)
+    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
+    page.put("source", choose_source(evidence, code))
+    return page
 
 
 def date_context(

@@ -37,6 +37,36 @@ _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
 
 
+class SiteNames(NamedTuple):
+    """The folded names that a page's site goes by."""
+
+    told: frozenset[str]
+    """The names known beforehand and those that the page states."""
+    hosts: frozenset[str]
+    """The names as the host of the page's address spells them."""
+    tails: frozenset[str]
+    """The names that page titles end with."""
+
+    @property
+    def of_titles(self) -> frozenset[str]:
+        """Names that are cut off titles."""
+        return self.told | self.hosts | self.tails
+
+    @property
+    def own(self) -> frozenset[str]:
+        """Names that are the site's: where the page says more, names of its host that differ are its owner's."""
+        told = self.told | self.tails
+        return told | {host for host in self.hosts if not told or any(host in name or name in host for name in told)}
+
+
+def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
+    """Return the names of a page's site.
+
+    :param known: names known beforehand.
+    """
+    return SiteNames(told_site_names(evidence, known), host_names(evidence.url), title_tails(evidence))
+
+
 def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
     """Return the folded names that the page's site goes by, as known beforehand and as the page says.
 
@@ -66,14 +96,6 @@ def host_names(url: str | None) -> frozenset[str]:
     return frozenset(folded for name in (host.removeprefix("www."), *labels) if (folded := fold(name)))
 
 
-def own_host_names(hosts: frozenset[str], told: frozenset[str]) -> frozenset[str]:
-    """Return the names of the host that are the site's.
-
-    Where the page tells the site's name, other names belong to somebody else, such as a person who owns the domain.
-    """
-    return frozenset(host for host in hosts if not told or any(host in name or name in host for name in told))
-
-
 class Headings(NamedTuple):
     """The folded headings of a page."""
 
@@ -91,23 +113,16 @@ def headings_of(document: Document) -> Headings:
     return Headings(frozenset(fold(line.text) for line in lines.headings) - logos, frozenset(logos))
 
 
-def _address(evidence: Evidence, line: Line) -> str | None:
-    """Return where the link that a line stands in leads, as written."""
-    element = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
-    link = element if element.tag == "a" else next(element.iterancestors("a"), None)
-    return link.get("href") if link is not None else None
-
-
 def leads_elsewhere(evidence: Evidence, line: Line) -> bool:
     """Tell whether a line is a link to another page."""
-    href = _address(evidence, line) if line.linked else None
+    href = evidence.link_of(line) if line.linked else None
     address = absolute(href, evidence.base) if href else None
     return address is not None and address.partition("#")[0] != (evidence.url or "").partition("#")[0]
 
 
 def leads_up(evidence: Evidence, line: Line) -> bool:
     """Tell whether a line is a link to a page in whose folder the page's own address lies."""
-    href = _address(evidence, line) if line.linked else None
+    href = evidence.link_of(line) if line.linked else None
     address = absolute(href, evidence.base) if href else None
     above, own = urlsplit(address or ""), urlsplit(evidence.url or "")
     folder = above.path.rstrip("/") + "/"
@@ -116,7 +131,7 @@ def leads_up(evidence: Evidence, line: Line) -> bool:
 
 
 def _leads_home(evidence: Evidence, line: Line) -> bool:
-    href = _address(evidence, line)
+    href = evidence.link_of(line)
     if href is None or not _SHORT_ADDRESS.match(href):
         return False
     parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")

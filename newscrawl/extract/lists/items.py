@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median_low
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extract.facts.dates import line_date, read_date
+from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.figures import image_source
 from newscrawl.extract.lists.links import ListPage, weight_of
 from newscrawl.languages.text import fold_space
@@ -20,7 +20,7 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.extract.facts.dates import Dated
+    from newscrawl.extract.facts.moments import Dated
     from newscrawl.extract.lists.links import TitleLink
 
 MAX_DATE_LINE: Final = 120

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.extract.facts.dates import DateContext, is_day_first
 from newscrawl.extract.facts.language import choose_language
+from newscrawl.extract.facts.moments import DateContext, is_day_first
 from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold_space

@@ -23,7 +23,7 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.extract.facts.dates import Dated
+    from newscrawl.extract.facts.moments import Dated
     from newscrawl.extract.lists.items import StoryItem
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document

@@ -1,0 +1,140 @@
+"""Names of authors that stand without a label: alone on a line, beside a date, in brackets that close a paragraph."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urljoin
+
+from newscrawl.extract.facts.bylines import MAX_BYLINE, PERSON, SHORT, Named, is_common, people
+from newscrawl.extract.facts.facts import is_source_mark
+from newscrawl.extract.facts.names import is_chinese_name, is_label, is_organisation
+from newscrawl.items import Author
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
+from newscrawl.page.statements import CLOSE
+from newscrawl.urls.series import same_host
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.extract.facts.cues import FactPage
+    from newscrawl.page.places import Line, PageLines
+
+_BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
+_PERSONS_PAGE: Final = re.compile(
+    r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
+    r"|member|user|expert",
+    re.IGNORECASE,
+)
+_NOT_PEN_NAME: Final = WordPattern(r"[:：\d《》]|{zh:people.no_pen_name}|[。，！？]")
+_COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
+"""How long a text takes to read, how many words it has, how often it was read."""
+_SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
+"""Names behind a whole sentence: brackets behind a word explain it."""
+_ABOVE_BODY: Final = 2
+"""Lines right above the body in which a bare name is a byline."""
+_MAX_PEN_NAME: Final = 12
+_SIGNED_CHARS: Final = 100
+"""Last characters of a paragraph in which its brackets stand."""
+
+
+def own_line(page: FactPage) -> Iterator[Named]:
+    """Yield a Chinese name that fills, or begins, a line between headline and body."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
+        first = lines.parts(index)[0].strip()
+        near = index - places.headline <= CLOSE or places.body_start - index <= _ABOVE_BODY
+        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
+            yield Named([Author(name=first)])
+            return
+
+
+def signature(page: FactPage) -> Iterator[Named]:
+    """Yield names in brackets that close a paragraph, of the last such paragraph: ``（张三 上海报道）``."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in range(min(places.body_end + 2, len(lines)) - 1, places.body_start - 1, -1):
+        text = lines.texts[index]
+        match = _SIGNATURE.search(text[-_SIGNED_CHARS:]) if text.endswith(("）", ")")) else None
+        if match is None:
+            continue
+        found = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
+        names = list(takewhile(is_chinese_name, found))
+        if names and (len(names) == len(found) or found[-1].endswith(words("people.reported"))):
+            yield Named([Author(name=name, nameRaw=match[0].strip()) for name in names])
+            return
+
+
+class Beside(NamedTuple):
+    """What a line right below the headline holds beside its dates."""
+
+    line: Line
+    parts: list[str]
+    first_date: int
+    """Where the first date begins; -1 where there is none."""
+
+
+def lines_of_names(page: FactPage) -> list[Beside]:
+    """Return the lines right below the headline without dates, counts and buttons. For :meth:`FactPage.once`."""
+    evidence = page.evidence
+    sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
+    found: list[Beside] = []
+    no_names = words("people.no_author")
+    for line in evidence.below_headline():
+        if len(line.text) > MAX_BYLINE or line.number in sources:
+            continue
+        spans = [(date.start, date.end) for date in find_dates(line.spaced)]
+        rest = line.spaced
+        for start, end in reversed(spans):
+            rest = f"{rest[:start]}  {rest[end:]}"
+        parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
+        if parts:
+            found.append(Beside(line, parts, spans[0][0] if spans else -1))
+    return found
+
+
+def before_date(page: FactPage) -> Iterator[Named]:
+    """Yield the pen name alone before the date on Chinese pages; what stands behind the date is the source."""
+    for line, parts, first_date in page.once(lines_of_names):
+        if len(parts) == 1 and line.spaced.find(parts[0]) < first_date and _is_pen_name(parts[0]):
+            yield Named([Author(name=parts[0])])
+            return
+
+
+def beside_date(page: FactPage) -> Iterator[Named]:
+    """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for line, parts, first_date in page.once(lines_of_names):
+        names = [name for part in parts for name in _BETWEEN.split(part)]
+        if not all(map(PERSON.fullmatch, names)) or any(is_common(lines, name) for name in names):
+            continue
+        next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
+        is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
+        if is_alone or (first_date >= 0 and len(parts) == 1):
+            yield Named([author for part in parts for author in people(part)])
+            return
+
+
+def _is_by_a_date(lines: PageLines, index: int) -> bool:
+    """Tell whether a short line above or below states a date."""
+    around = (lines[number] for number in range(max(0, index - 2), min(index + 4, len(lines))))
+    return any(len(line.text) <= SHORT and next(find_dates(line.spaced), None) is not None for line in around)
+
+
+def _is_section(page: FactPage, line: Line) -> bool:
+    """Tell whether a line names a section: it stands in the navigation, too, or leads to a page that is nobody's."""
+    evidence = page.evidence
+    if line.linked:
+        href = evidence.link_of(line) or ""
+        if not _PERSONS_PAGE.search(href) and same_host(urljoin(evidence.base or "", href), evidence.url or ""):
+            return True
+    return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
+
+
+def _is_pen_name(text: str) -> bool:
+    return 2 <= len(text) <= _MAX_PEN_NAME and not (
+        is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text)
+    )

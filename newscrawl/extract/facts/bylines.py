@@ -1,0 +1,359 @@
+"""Bylines as pages print them: behind labels, before titles, in brackets at the end, or alone beside a date."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from newscrawl.extract.facts.names import (
+    EDITOR,
+    PHOTOGRAPHER,
+    REPORTER,
+    chinese_names,
+    is_chinese_name,
+    is_organisation,
+    split_names,
+)
+from newscrawl.items import Author
+from newscrawl.languages.characters import HAN_LETTER
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from newscrawl.extract.facts.cues import FactPage
+    from newscrawl.page.places import Line, PageLines
+
+_BYLINE: Final = WordPattern(
+    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})\b(?:\s*+:)?\s++(?=\w)",
+    re.IGNORECASE,
+)
+_PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+"""In a part of a line: *Text* may begin the name of a button, too."""
+_LABEL_ALONE: Final = WordPattern(
+    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})\s*:?", re.IGNORECASE
+)
+"""A label whose names stand on the next line."""
+MAX_BYLINE: Final = 160
+_INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
+_PARTS: Final = re.compile(r"\s[|•·]\s")
+_LABELLED: Final = WordPattern(r"\W{0,3}{people.label_colon}\s*:\s*(?=\w)", re.IGNORECASE)
+"""Labels that are common words as well: only with their colon."""
+_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
+_PARTICLE: Final = WordPattern("{people.name_particles}")
+PERSON: Final = WordPattern(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
+)
+"""Two to four capitalised words, particles between them."""
+SHORT: Final = 60
+"""Characters of a short line, or of the beginning of one."""
+_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
+_CHINESE_LABEL: Final = WordPattern(
+    r"{zh:people.author}\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}{zh:people.reporter})?\s*"
+    r"|(?:^|[\s（(|｜【]){zh:people.author_short}\s*[/／｜丨:：]\s*"
+    r"(?:[\u4e00-\u9fff]{0,8}(?:{zh:people.reporter,zh:people.author_bare}))?\s*"
+    r"|(?:^|\s){zh:people.author_bare}\s+|{zh:people.author_sentence}\s*"
+)
+_REPORTER: Final = WordPattern(r"{zh:people.reporter}\s*[:：/／|｜丨]?\s*")
+_EDITOR: Final = WordPattern(
+    r"(?<!{zh:people.editor_not}){zh:people.editor}\s*(?:[:：/／|｜丨]|\s(?=\S{2,4}(?:\s|$)))\s*"
+)
+_PICTURED: Final = WordPattern(
+    r"[\u4e00-\u9fff]{2,4}(?:[、，,\s]{1,2}[\u4e00-\u9fff]{2,4}){0,3}?\s*"
+    r"{zh:people.photographer_after}(?![\u4e00-\u9fff])"
+)
+"""What follows *reporter* below a picture: ``记者 张三 摄``."""
+_PHOTO: Final = WordPattern(r"(?:{zh:people.photographer}|{zh:people.photographer_slash}\s*[/／])\s*[:：/／|]?\s*")
+_WIRE: Final = WordPattern(
+    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}"
+    r"{~zh:dates.day}.{0,6}{zh:people.wire}"
+)
+"""Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
+_HINT: Final = WordPattern("{zh:people.hint}")
+"""Each label above holds one of these: texts without any are not searched for the labels."""
+_HEAD_CHARS: Final = 140
+_TAIL_CHARS: Final = 100
+_SHORT_LABELLED: Final = 40
+_LABEL_LINE: Final = WordPattern(
+    r"{zh:people.label_line}\s*[:：/|丨]|^\W{0,2}{zh:people.author_short}\s*[:：/|丨]"
+    r"|^\W{0,2}[\u4e00-\u9fff]{0,8}{zh:people.reporter}\s?"
+)
+_KOREAN_TITLE: Final = r"\s?(?:{ko:people.rank_before}\s?)?{ko:people.reporter_after}"
+_KOREAN_TITLED: Final = WordPattern(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
+_KOREAN: Final = WordPattern(
+    rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
+    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|{ko:people.after_byline})|\s{2})"
+)
+"""What follows tells a byline from a sentence."""
+_JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
+_JAPANESE_LABEL: Final = WordPattern(
+    rf"(?:^|[\s（(【|｜]){{ja:people.author}}\s?[:：＝=／/]\s?({_JAPANESE_NAME})(?=$|[\s）)】|｜／/、,(（])"
+)
+_JAPANESE_TITLE: Final = WordPattern(
+    rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}(?=$|[\s）)】|｜／/、,(（])"
+)
+_JAPANESE_SIGNATURE: Final = re.compile(r"^[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]$")
+_NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
+"""Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
+links.
+"""
+_HAN_LABEL: Final = WordPattern(r"^\s*{zh:people.prefix}\s*[:：/]?\s*")
+_WILL_GO_ON: Final = WordPattern(r"(?:[,&/]|\s{people.and})$")
+_LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
+_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
+_KANA: Final = re.compile("[ぁ-ヿ]")
+_FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ]\s?")
+_FORM_CHARS: Final = 80
+"""Characters of a line that prints a byline in a form of its language."""
+_LATIN_LETTER: Final = re.compile("[A-Za-z]")
+_BEHIND_CHARS: Final = 60
+"""Characters behind a Chinese label in which names stand."""
+
+
+class Named(NamedTuple):
+    """The people or presses that one statement of a page names."""
+
+    authors: list[Author]
+    signs: tuple[str, ...] = ()
+    """What speaks for or against the statement."""
+
+
+class BylineForm(NamedTuple):
+    """How a language prints who wrote a text; the names stand in the pattern's group."""
+
+    script: re.Pattern[str]
+    """A letter that titles in this language have."""
+    pattern: re.Pattern[str] | WordPattern
+    role: str | None = None
+    below: bool = False
+    """True where it is a byline only below the beginning of the text."""
+
+
+class Label(NamedTuple):
+    """A Chinese label that names stand behind."""
+
+    pattern: re.Pattern[str] | WordPattern
+    role: str | None = None
+    is_strict: bool | None = None
+    """True where only what is built like a name counts; None: behind bare labels, unless Latin letters follow."""
+    is_pictured: bool | None = None
+    """Whether who took a picture follows; None: it does not matter."""
+
+
+FORMS: Final = (
+    BylineForm(_HANGUL, _KOREAN, REPORTER),
+    BylineForm(_KANA, _JAPANESE_LABEL),
+    BylineForm(_KANA, _JAPANESE_TITLE, REPORTER),
+    BylineForm(_KANA, _JAPANESE_SIGNATURE, below=True),
+)
+AUTHOR_LABEL: Final = Label(_CHINESE_LABEL)
+REPORTER_LABEL: Final = Label(_REPORTER, REPORTER, is_pictured=False)
+STAFF_LABELS: Final = (
+    Label(_EDITOR, EDITOR),
+    Label(_PHOTO, PHOTOGRAPHER, is_strict=True),
+    Label(_REPORTER, PHOTOGRAPHER, is_pictured=True),
+)
+
+
+def people(text: str) -> list[Author]:
+    """Return the authors a byline names; the reporter's title of Korean names is read as a role."""
+    text = " ".join(text.split())
+    names = chinese_names(_HAN_LABEL.sub("", text), strict=False) if HAN_LETTER.search(text) else split_names(text)
+    titled = ((name, _KOREAN_TITLED.fullmatch(name)) for name in names)
+    return [
+        Author(name=title[1], nameRaw=text, role=REPORTER) if title else Author(name=name, nameRaw=raw_of(text, name))
+        for name, title in titled
+    ]
+
+
+def raw_of(text: str, name: str) -> str | None:
+    """Return the text that a name was read off; None where it is the name."""
+    return text if text != name else None
+
+
+def labelled_texts(page: FactPage) -> tuple[str, ...]:
+    """Return where a Chinese page may name people by a label.
+
+    Lines around the text, short labelled ones in it, and brackets that end its paragraphs. For :meth:`FactPage.once`.
+    """
+    lines, places = page.evidence.lines, page.evidence.places
+    header, tail = places.header, places.tail
+    texts: list[str] = []
+    for index in places.around:
+        text = lines[index].spaced
+        if len(text) <= _HEAD_CHARS + _TAIL_CHARS:
+            texts.append(text)
+        else:
+            texts.append(text[:_HEAD_CHARS] if index in header else text[-_TAIL_CHARS:])
+    for index, text in enumerate(lines.texts[header.start : tail.stop], header.start):
+        if index in places.others:
+            continue
+        if len(text) <= _SHORT_LABELLED:
+            if header.stop <= index < tail.start and _HINT.search(text) and _LABEL_LINE.search(text):
+                texts.append(lines[index].spaced)
+        elif text.endswith(("）", ")")):
+            opening = max(text.rfind("（"), text.rfind("("))
+            if 0 < len(text) - opening <= _SHORT_LABELLED:
+                texts.append(text[opening:])
+    return tuple(filter(_HINT.search, texts))
+
+
+def behind_label(texts: Iterable[str], label: Label) -> list[Author]:
+    """Return the people behind a label: writers in the first text that has some, those of other roles in all."""
+    authors: list[Author] = []
+    for text in texts:
+        for match in label.pattern.finditer(text):
+            if label.is_pictured is not None and bool(_PICTURED.match(text, match.end())) != label.is_pictured:
+                continue
+            printed = match[0].strip()
+            behind = text[match.end() : match.end() + _BEHIND_CHARS]
+            is_open = not printed.endswith(_LABEL_ENDS) and not _LATIN_LETTER.match(behind)
+            names = chinese_names(behind, strict=is_open if label.is_strict is None else label.is_strict)
+            authors += [Author(name=name, nameRaw=f"{printed}{name}", role=label.role) for name in names]
+        if authors and label.role is None:
+            break
+    return authors
+
+
+def chinese_label(page: FactPage) -> Iterator[Named]:
+    """Yield the people behind ``作者：`` and the like."""
+    yield Named(behind_label(page.once(labelled_texts), AUTHOR_LABEL))
+
+
+def chinese_reporter(page: FactPage) -> Iterator[Named]:
+    """Yield the people behind ``记者`` and the like."""
+    yield Named(behind_label([_WIRE.sub(r"\1 ", text) for text in page.once(labelled_texts)], REPORTER_LABEL))
+
+
+def staff(page: FactPage) -> Iterator[Author]:
+    """Yield editors, then photographers."""
+    for label in STAFF_LABELS if page.language == "zh" else ():
+        yield from behind_label(page.once(labelled_texts), label)
+
+
+def printed(page: FactPage) -> Iterator[Named]:
+    """Yield the names of the first line around the text that prints them in a form of its language."""
+    forms = [form for form in FORMS if form.script.search(page.evidence.title)]
+    yield from _formed_lines(page, forms) if forms else ()
+    yield from _labelled_line(page)
+
+
+def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named]:
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in places.around:
+        text = lines[index].spaced
+        text = text[:_FORM_CHARS] if index == places.body_start else text
+        if len(text) > _FORM_CHARS or lines[index].tag:
+            continue
+        for form in forms:
+            found = form.pattern.search(text) if index >= places.body_start or not form.below else None
+            authors = _formed(form, found) if found else []
+            if authors:
+                yield Named(authors)
+                return
+
+
+def _formed(form: BylineForm, found: re.Match[str]) -> list[Author]:
+    names = (" ".join(name.split()) for name in _FORM_SPLIT.split(found[1]) if not is_organisation(name))
+    names = (name for name in names if not (form.below and _NO_SIGNATURE.search(name)))
+    return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]
+
+
+def _labelled_line(page: FactPage) -> Iterator[Named]:
+    """Yield the names behind a label that begins a short line around the text, what follows its date, or a part."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for index in places.around:
+        line = lines[index]
+        if len(line.text) > MAX_BYLINE or (index == places.headline and line.tag):
+            continue
+        text = _with_next_line(lines, line)
+        date = next(find_dates(text[:SHORT]), None) if text and index in places.header else None
+        is_dated = date is not None and date.start == 0
+        if date is not None and is_dated:
+            text = text[date.end :].lstrip(" ,;|·•–—-")
+        match = _label_in(text)
+        if match is None or _is_in_menu(lines, index):
+            continue
+        authors = people(cut_byline(match.string[match.end() :]))
+        if authors and _is_labelled_name(match[0], authors[0].name, is_dated=is_dated):
+            yield Named(authors)
+            return
+
+
+def _with_next_line(lines: PageLines, line: Line) -> str:
+    """Return a line's text, with that of the next one behind a label that stands alone; ``""`` if that is no name."""
+    if not _LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
+        return line.spaced
+    below = lines[line.number + 1]
+    is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
+    return f"{line.spaced} {below.spaced}" if is_name else ""
+
+
+def _label_in(text: str) -> re.Match[str] | None:
+    """Return the label that a line, or a part of it, begins with."""
+    parts = (_PART_BYLINE.match(part) or _LABELLED.match(part) for part in _PARTS.split(text))
+    return _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, parts), None)
+
+
+def _is_labelled_name(label: str, name: str, *, is_dated: bool) -> bool:
+    """Tell whether what follows a label is a name rather than the rest of a clause."""
+    if label.rsplit(maxsplit=1)[-1].lower() in words("people.label_word") and not PERSON.fullmatch(name):
+        return False
+    return (is_dated or name[:1].isupper() or not label.islower()) and not _is_clause(name)
+
+
+def _is_in_menu(lines: PageLines, index: int) -> bool:
+    """Tell whether a link begins with a label, and the line before or after is another: *By country*, *By rating*."""
+    beside = (number for number in (index - 1, index + 1) if 0 <= number < len(lines))
+    return lines[index].linked and any(lines[n].linked and _BYLINE.match(lines[n].text) for n in beside)
+
+
+def _is_clause(name: str) -> bool:
+    """Tell whether several words are no name: none has a capital, or the first has none and is no particle or article.
+
+    *Por qué se retrasa*, *By using Example you agree*.
+    """
+    first, *others = name.split()
+    return bool(others) and (name.islower() or (first.islower() and not _PARTICLE.fullmatch(first)))
+
+
+def cut_byline(text: str) -> str:
+    """Return the names after ``By``: up to a date, a place sign, or a text node that does not go on with a name."""
+    end = _BYLINE_END.search(text)
+    text = text[: end.start()] if end else text
+    kept = ""
+    for part in text.split("  "):
+        if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
+            break
+        kept += f" {part}"
+    names, _, place = kept.rpartition(",")
+    is_place = " " in names.strip() and place.strip().isalpha() and not place.isupper() and not is_organisation(place)
+    return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
+
+
+def inner_byline(text: str) -> str | None:
+    """Return the names behind a label within the text of an element, or behind its first part, if that is a label."""
+    byline = _INNER_BYLINE.search(text)
+    if byline:
+        return cut_byline(text[byline.end() :]).strip()
+    label, _, rest = text.partition("  ")
+    return cut_byline(rest).strip() if rest and label.endswith((":", "：")) else None
+
+
+def names_label(text: str | None) -> bool:
+    """Tell whether a text is but a label of bylines."""
+    return _LABEL_ALONE.fullmatch(text or "") is not None
+
+
+def is_whole_name(name: str) -> bool:
+    """Tell whether a text is built like a person's name in its script."""
+    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
+    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None
+
+
+def is_common(lines: PageLines, name: str) -> bool:
+    """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
+    return all(lines.has_word(word.lower()) for word in name.split())
