@@ -64,7 +64,7 @@ class SiteKindsExtension(Component):
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCRAWL_SITE_KINDS"):
-            raise NotConfigured("NEWSCRAWL_SITE_KINDS is False")
+            raise NotConfigured  # off by default: Scrapy would warn of a reason
         super().__init__(crawler)
         self.stats = crawler.stats
         self._sites: dict[str, asyncio.Task[SiteEvidence]] = {}
