@@ -60,6 +60,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.live.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
+        "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.serve.search.extension.SearchIndexExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,

@@ -18,6 +18,9 @@ NEWSCRAWL_BODY_FORMATS = ""
 NEWSCRAWL_RENDER_SCRIPTS = False
 #: Remembers what the articles of a host have in common, and leaves lines that recur out of the text.
 NEWSCRAWL_SITE_MEMORY = True
+#: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
+#: that announce it. Pages that came early are judged again at the end.
+NEWSCRAWL_SITE_KINDS = True
 
 # --- readers ---------------------------------------------------------------------------------------------
 

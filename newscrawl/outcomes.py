@@ -45,6 +45,10 @@ class Rejection(StrEnum):
     TOO_LARGE = "too_large"
     EMPTY = "empty"
     SCRIPT_ONLY = "script_only"
+    SOFT_404 = "soft_404"
+    LOGIN = "login"
+    CONSENT = "consent"
+    NOTICE = "notice"
     TOO_SLOW = "too_slow"
     TOO_MUCH_MEMORY = "too_much_memory"
     READER_DIED = "reader_died"
@@ -92,6 +96,10 @@ REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         Rejection.TOO_LARGE: "larger than DOWNLOAD_MAXSIZE",
         Rejection.EMPTY: "an answer without content",
         Rejection.SCRIPT_ONLY: "empty until its scripts run, and no body in its data",
+        Rejection.SOFT_404: "a page that says it is not there, answered like one that is",
+        Rejection.LOGIN: "a form that asks for a password in place of the story",
+        Rejection.CONSENT: "a question for consent in place of the story",
+        Rejection.NOTICE: "a notice in place of the story that was announced",
         Rejection.TOO_SLOW: "took longer to read than NEWSCRAWL_READ_SECONDS",
         Rejection.TOO_MUCH_MEMORY: "took more memory to read than NEWSCRAWL_READER_MEGABYTES",
         Rejection.READER_DIED: "the process that read it died",

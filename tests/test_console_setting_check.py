@@ -16,6 +16,7 @@ from newscrawl.console.setting_check import (
     setting_mistakes,
 )
 from newscrawl.exceptions import MistakesError, UserError
+from newscrawl.languages.tables import FOLDER_VARIABLE
 from tests.conftest import PROJECT
 
 ADDON = {"ADDONS": {"newscrawl.addon.NewscrawlAddon": 500}}
@@ -84,7 +85,7 @@ def test_the_add_on_refuses_for_every_project(name: str) -> None:
 def test_the_code_names_every_setting_and_no_other() -> None:
     sources = [path for path in (PROJECT / "newscrawl").rglob("*.py") if path.name != "default_settings.py"]
     named = {name for path in sources for name in re.findall(r'"(NEWSCRAWL_[A-Z_]+)"', path.read_text("utf-8"))}
-    assert named == DEFAULTS.keys() | {CHROMIUM_VARIABLE}
+    assert named == DEFAULTS.keys() | {CHROMIUM_VARIABLE, FOLDER_VARIABLE}
 
 
 @pytest.mark.parametrize("value", [False, True, "False", "0", 1])

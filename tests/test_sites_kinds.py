@@ -71,7 +71,7 @@ def test_a_short_note_among_articles_of_its_form_is_one() -> None:
 
 def test_a_list_announces_a_story_by_its_title() -> None:
     site = site_of()
-    site.announce(STORY, title_key("Night ferry returns after eleven years"), f"{HOST}/")
+    site.announce(address_key(STORY), title_key("Night ferry returns after eleven years"))
     titled = judge_kind(site, STORY, evidence(-1.0, titles=(title_key("Night ferry returns"),)))
     other = judge_kind(site, STORY, evidence(-1.0, titles=(title_key("Page not found"),)))
     assert titled.score - other.score == pytest.approx(TITLED)
@@ -80,15 +80,14 @@ def test_a_list_announces_a_story_by_its_title() -> None:
 
 
 def test_a_page_does_not_announce_itself() -> None:
-    site = site_of()
-    site.announce(STORY, title_key("Night ferry returns"), STORY)
+    site = site_of((STORY, evidence(announced=((address_key(STORY), title_key("Night ferry returns")),))))
     assert site.announced == {}
 
 
 def test_where_lists_announce_the_articles_a_page_of_which_they_say_nothing_is_none() -> None:
     site = site_of(*stories(20))
     for url, _ in stories(20):
-        site.announce(url, 0, f"{HOST}/news/")
+        site.announce(address_key(url))
     page = evidence(1.0)
     kind = judge_kind(site, f"{HOST}/annual-report/", page, anew=True)
     assert kind.score == pytest.approx(OWN - math.log((20 + 2) / 1 / 2))
@@ -99,7 +98,7 @@ def test_where_lists_announce_the_articles_a_page_of_which_they_say_nothing_is_n
 def test_what_all_pages_link_to_and_no_list_announces_is_no_news() -> None:
     site = SiteEvidence()
     for url, page in stories(12):
-        site.observe(url, page, [f"{HOST}/jobs/", url])
+        site.observe(url, page, [address_key(f"{HOST}/jobs/"), address_key(url)])
     kind = judge_kind(site, f"{HOST}/jobs/", evidence(2.0), anew=True)
     assert site.linked_share(address_key(f"{HOST}/jobs/")) == 1.0
     assert kind.score == pytest.approx(2 * OWN - FURNITURE)
@@ -121,7 +120,7 @@ def test_a_page_that_says_nothing_where_the_articles_call_themselves_so_is_none(
 def test_goods_that_a_shop_announces_stay_goods() -> None:
     site = site_of(*stories(20))
     url = f"{HOST}/2024/06/red-lamp/"
-    site.announce(url, title_key("Red lamp"), f"{HOST}/shop/")
+    site.announce(address_key(url), title_key("Red lamp"))
     goods = evidence(-0.6, page_type=PageType.PRODUCT, titles=(title_key("Red lamp"),))
     kind = judge_kind(site, url, goods, anew=True)
     assert kind.page_type is PageType.PRODUCT
@@ -187,9 +186,9 @@ Made = tuple[str, float, Said | None, tuple[int, ...], list[str], list[str]]
 def made(pages: Sequence[Made]) -> SiteEvidence:
     site = SiteEvidence()
     for url, odds, said, places, links, announced in pages:
-        site.observe(url, evidence(odds, said=said, places=places), links)
-        for other in announced:
-            site.announce(other, title_key(other), url)
+        stories = tuple((address_key(other), title_key(other)) for other in announced)
+        page = evidence(odds, said=said, places=places, announced=stories)
+        site.observe(url, page, list(map(address_key, links)))
     return site
 
 
@@ -212,7 +211,7 @@ def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order:
 def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) -> None:
     site, page = made(pages), evidence(odds, titles=(title_key("A title"),))
     before = judged(site, page).score
-    site.announce(URLS[0], title_key("A title"), f"{HOST}/another-list/")
+    site.announce(address_key(URLS[0]), title_key("A title"))
     assert judged(site, page).score >= before - 1e-9
 
 
@@ -224,13 +223,13 @@ def test_one_more_article_like_a_page_never_lowers_its_score(
     """An article of the page's form and template that lists treat as they treat the page."""
     site, page, other = made(pages), evidence(odds, places=(1,)), f"{HOST}/2024/01/one-more/"
     if is_announced:
-        site.announce(URLS[0], 0, f"{HOST}/list/")
+        site.announce(address_key(URLS[0]))
     if (address_key(URLS[0]) in site.announced) != is_announced:
         return
     before = judged(site, page).score
     site.observe(other, evidence(max(own, 3.0), said=Said.ARTICLE if page.said else None, places=(1,)))
     if is_announced:
-        site.announce(other, 0, f"{HOST}/list/")
+        site.announce(address_key(other))
     assert judged(site, page).score >= before - 1e-9
 
 

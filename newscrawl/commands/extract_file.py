@@ -59,7 +59,7 @@ def _options(words: Sequence[str]) -> Namespace | None:
     """Return file, format and ``--json``; None if anything else was typed."""
     parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("file", nargs="?", default="")
-    parser.add_argument("--format", default="text", choices=FORMATS[:-1])
+    parser.add_argument("--format", default="text", choices=FORMATS)
     parser.add_argument("--json", action="store_true")
     try:
         options, others = parser.parse_known_args(words)

@@ -151,7 +151,7 @@ def _tail(behind: str) -> re.Pattern[str] | None:
     return re.compile(r"\s?" + alternatives([f"*{said}"]), re.IGNORECASE) if said else None
 
 
-class Form(NamedTuple):
+class SpanForm(NamedTuple):
     """What stands before and behind the number of a unit, without the frame around it."""
 
     unit: str
@@ -161,7 +161,7 @@ class Form(NamedTuple):
     """No frame fits it."""
 
 
-def forms_of(table: Language) -> Iterator[Form]:
+def forms_of(table: Language) -> Iterator[SpanForm]:
     """Yield how a language counts each unit."""
     for kind in ("units", "ago"):
         for unit, patterns in table.counted[kind].items():
@@ -169,7 +169,7 @@ def forms_of(table: Language) -> Iterator[Form]:
                 inner = _within_frame(pattern, table)
                 for form in _variants(inner or pattern):
                     before, _, behind = form.partition("{0}")
-                    yield Form(unit, before.strip(), behind.strip(), kind == "ago" and inner is None)
+                    yield SpanForm(unit, before.strip(), behind.strip(), kind == "ago" and inner is None)
 
 
 def _single(table: Language) -> Iterator[tuple[str, _Meaning]]:
@@ -211,7 +211,7 @@ def hints_of(table: Language) -> Iterator[str]:
     yield from (said for said, meaning in _single(table) if meaning.is_whole)
 
 
-def _part_pattern(table: Language, forms: Sequence[Form], single: Sequence[str]) -> str:
+def _part_pattern(table: Language, forms: Sequence[SpanForm], single: Sequence[str]) -> str:
     """Return the pattern of a number with its unit, or of a word that says both."""
     number = rf"(?:(?<![\d.,:/-])\d{{1,4}}|{alternatives(map(str.lower, table.numbers))}|{_NUMERAL.pattern})"
     behind = alternatives(f"*{form.behind.lower()}" for form in forms if form.behind and not form.before)

@@ -244,6 +244,12 @@ _DATA: Final = re.compile(
     r'\s*:\s*"(?P<href>(?:https?:)?/[^"\\<>{}$+\s]{1,1000})"',
     re.IGNORECASE,
 )
+_MORE: Final = ("more", "load", "next")
+"""Parts of the names that markup gives to a button which loads more of a list."""
+_LOADED: Final = (
+    "data-url", "data-href", "data-next-url", "data-next", "data-load-url", "data-ajax-url", "data-link", "hx-get"
+)  # fmt: skip
+"""Attributes in which it has the address."""
 _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
 
 
@@ -254,7 +260,18 @@ def scripted_links(root: HtmlElement, base: str | None) -> Iterator[tuple[str, s
     article's form. So are those of sections of character data, which browsers do not show in HTML.
     """
     links = chain.from_iterable(_links(text, base) for text in _texts(root))
-    return islice(links, MAX_LINKS)
+    return islice(chain(_buttons(root), links), MAX_LINKS)
+
+
+def _buttons(root: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield address and text of the buttons that load more of a list, by the address in an attribute."""
+    for button in root.iter("button"):
+        names = f"{button.get('class') or ''} {button.get('id') or ''} {button.get('rel') or ''}".lower()
+        if not any(word in names for word in _MORE):
+            continue
+        address = next(filter(None, map(button.get, _LOADED)), "")
+        if address.startswith(("/", "?", "http://", "https://")):
+            yield address, fold_space(button.text_content())[:MAX_ANCHOR_CHARS]
 
 
 def _texts(root: HtmlElement) -> Iterator[str]:

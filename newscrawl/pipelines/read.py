@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.exceptions import DropItem
 
+from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.items import Page
+from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.memory import with_memory
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from newscrawl.read.model import RawPage, Reading, Wants
+    from newscrawl.sites.kinds.judge import PageKind
     from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
@@ -52,6 +54,7 @@ class ReadPipeline(Component):
         super().__init__(crawler)
         self.wants = wants_of_crawl(crawler)
         self.readers = readers_for(crawler.settings, self.wants)
+        self.kinds = crawler.get_extension(SiteKindsExtension)
         self.memory = crawler.get_extension(SiteMemoryExtension)
         self.watch = RuleWatch()
         self.joining = Joining(crawler, self.read)
@@ -82,19 +85,26 @@ class ReadPipeline(Component):
         raw = page.raw
         assert raw is not None  # noqa: S101 (a page is read once)
         try:
-            reading = await self._reading(raw)
+            reading = await self._reading(page, raw)
         except UnreadableError as error:
             self._reject(page, error)
             raise DropItem(f"{page.url}: {error.detail}", log_level="DEBUG") from error
         page.raw, page.reading = None, reading
         page.page_type, page.article, page.links = reading.page_type, reading.article, reading.links
 
-    async def _reading(self, raw: RawPage) -> Reading:
-        """Read a page, and correct it by what the crawl remembers of its host.
+    async def _reading(self, page: Page, raw: RawPage) -> Reading:
+        """Read a page, judge it by its site, and correct its text by what the crawl remembers of its host.
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
-        reading, url = await self.readers.read(raw), raw.url or ""
+        url = raw.url or ""
+        if self.kinds is not None and self.wants.kinds:
+            raw = raw._replace(is_expected=await self.kinds.expects(url))
+        reading = await self.readers.read(raw)
+        if self.kinds is not None and self.wants.kinds:
+            reading = by_site(reading, await self.kinds.judge(page, raw, reading))
+        if reading.absence is not None:
+            self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
         self._count(reading)
         if raw.site.rules != NO_RULES and reading.article is not None:
             self._note_rules(url, raw.site.rules, reading.rules_missed)
@@ -154,11 +164,31 @@ class ReadPipeline(Component):
         )
 
 
+def by_site(reading: Reading, kind: PageKind | None) -> Reading:
+    """Return the reading of a page whose kind its site has told; one that may be an article has none, else."""
+    if kind is None:
+        return reading if reading.page_type is PageType.ARTICLE else replace(reading, article=None)
+    article = reading.article if kind.page_type is PageType.ARTICLE else None
+    if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
+        return reading
+    lines = reading.lines if article is not None else None
+    confidence = reading.page_type_confidence if kind.page_type is reading.page_type else kind.confidence
+    return replace(
+        reading,
+        page_type=kind.page_type,
+        page_type_confidence=confidence,
+        absence=kind.absence,
+        article=article,
+        lines=lines,
+    )
+
+
 def wants_of_crawl(crawler: Crawler) -> Wants:
     """Return what the crawl's settings and its spider want of a page."""
     settings, spider = crawler.settings, crawler.spider
     wants = replace(wants_of(settings), simhash=bool(settings["NEWSCRAWL_DATABASE"]))
     if not isinstance(spider, NewsSpider):
         return wants.of_site(None)
-    wants = replace(wants, contexts=spider.needs_contexts, listed=spider.wanted.since is not None)
+    kinds = settings.getbool("NEWSCRAWL_SITE_KINDS") and not spider.needs_contexts
+    wants = replace(wants, kinds=kinds, contexts=spider.needs_contexts, listed=spider.wanted.since is not None)
     return wants.of_site(spider.site.name)

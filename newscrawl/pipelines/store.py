@@ -195,9 +195,12 @@ def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = N
     why = "no_text" if is_article else str(page.page_type)
     if reading.script_state == Rejection.SCRIPT_ONLY:
         why = str(Rejection.SCRIPT_ONLY)
+    outcome = Outcome.STORED if article else Outcome.NOT_ARTICLE
+    if reading.absence is not None:
+        outcome, why = Outcome.REJECTED, reading.absence
     return PageRecord(
         url=page.url,
-        outcome=Outcome.STORED if article else Outcome.NOT_ARTICLE,
+        outcome=outcome,
         reason=None if article else why,
         fetched_at=page.fetched_at,
         requested_url=page.requested_url if page.requested_url != page.url else None,

@@ -10,11 +10,13 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from newscrawl.classify.kind.judge import is_error_title
 from newscrawl.extract.lists.links import weight_of
+from newscrawl.items import PageType
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.statements import gather
-from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.kind.judge import PageJudgement
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.items import Article
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures
 
@@ -40,6 +43,8 @@ MAX_NOTICE: Final = 1_500.0
 """Letters of a text that may be a notice; longer ones are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
 
+_NOT_SHOWN: Final = frozenset(("url", "hint"))
+"""Sources of a date that are not the page."""
 _FORM: Final = frozenset(("form",))
 _BUTTONS: Final = frozenset(("submit", "button"))
 _UNTYPED: Final = _BUTTONS | {"hidden", "checkbox"}
@@ -82,11 +87,13 @@ def kind_evidence(
     *,
     announced: Mapping[str, str] | None = None,
     called: str | None = None,
+    article: Article | None = None,
 ) -> KindEvidence:
     """Return what a page tells of its kind.
 
     :param announced: address → title of the stories that it announces.
     :param called: words of the link that led here.
+    :param article: what the page would be as an article.
     """
     features = verdict.features
     first = verdict.is_body.nonzero()[0][:FIRST_LINES].tolist()
@@ -101,14 +108,16 @@ def kind_evidence(
         page_type=judgement.page_type,
         confidence=judgement.confidence,
         odds=judgement.odds,
-        said=own_word(document),
+        said=Said.PAGE if judgement.is_stated and judgement.page_type is PageType.OTHER else own_word(document),
         titles=tuple(keys),
         places=place_keys(document, own),
-        announced=tuple((url, title_key(title)) for url, title in (announced or {}).items()),
+        announced=tuple((address_key(url), title_key(title)) for url, title in (announced or {}).items()),
         letters=verdict.weight,
         is_called=_is_called(features, shown, called) if is_short else None,
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
+        is_signed=article is not None and _is_signed(article),
+        says_missing=is_short and any(map(is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
     )
 
@@ -146,6 +155,18 @@ def _is_same(first: str, second: str) -> bool:
     return first in second or second in first or similarity(first, second) >= SAME_TITLE
 
 
+def _is_signed(article: Article) -> bool:
+    """Tell whether the page shows a date or an author: what its address or a list says does not count."""
+    shown = article.fieldSources.get("datePublished") not in _NOT_SHOWN
+    printed = _digits(article.datePublishedRaw or "")
+    is_echo = bool(printed) and printed in _digits(article.url)  # pages that are not there print the address
+    return (article.datePublished is not None and shown and not is_echo) or bool(article.authors)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
 def _asks(document: Document) -> Asks | None:
     """Tell what the page's forms ask for: a password, or no more than a choice between buttons."""
     measures = document.measures
@@ -169,4 +190,4 @@ def _text_key(document: Document, shown: list[str]) -> int:
     for part in parts:
         text = text.replace(part, "")
     folded = fold(_DIGITS.sub("", text))
-    return address_key(folded) if folded else 0
+    return text_key(folded) if folded else 0

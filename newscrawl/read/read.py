@@ -87,7 +87,7 @@ LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 FOLLOWING: Final = frozenset(("news", "rules"))
 """Methods whose text a user's labels and rules decide; the published ones stay as they are."""
-LEAST_ODDS: Final = -2.5
+LEAST_ODDS: Final = -3.0
 """Log odds of an article below which no site is likely to tell another story."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
@@ -175,7 +175,7 @@ class PageReader:
                 found |= extracted
         if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
-                found |= self._announced(document, verdict, judgement, page)
+                found |= self._announced(document, verdict, judgement, page, found.get("article"))
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
@@ -207,9 +207,7 @@ class PageReader:
         """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
         wants, has_body = self.wants, verdict.by is Speaker.BODY
         judgement = judged(document, verdict, page) if shows_text(verdict) else None
-        may_be = wants.kinds and judgement is not None and may_be_story(document, judgement, page)
-        is_article = judgement is None or judgement.page_type is PageType.ARTICLE
-        if judgement is not None and not (is_article or may_be or self._wants_any(page)):
+        if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
             return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}, judgement
         shown = self._text(document, verdict)
         if self.learns:
@@ -232,7 +230,8 @@ class PageReader:
         if extraction is not shown and page.chosen is None:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
-        if is_article or wants.any_type or (may_be and extraction.text):
+        may_be = bool(extraction.text) and self._wants_text(document, judgement, page)
+        if may_be or wants.any_type:
             rules = page.site.rules
             stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
             found["rules_missed"] = missed(rules, stated) if is_article else ()
@@ -254,7 +253,7 @@ class PageReader:
         return found, judgement
 
     def _announced(
-        self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage
+        self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage, article: Article | None
     ) -> dict[str, Any]:
         """Step 7: what a list announces, and what the page tells of its kind."""
         found: dict[str, Any] = {}
@@ -264,8 +263,15 @@ class PageReader:
             if self.wants.listed:
                 found["listed"] = last_days(records)
         if self.wants.kinds:
-            found["kind"] = kind_evidence(document, verdict, judgement, announced=stories, called=page.called)
+            found["kind"] = kind_evidence(
+                document, verdict, judgement, announced=stories, called=page.called, article=article
+            )
         return found
+
+    def _wants_text(self, document: Document, judgement: PageJudgement, page: RawPage) -> bool:
+        """Tell whether a page is an article, or may be one by its site."""
+        may_be = self.wants.kinds and may_be_story(document, judgement, page)
+        return may_be or judgement.page_type is PageType.ARTICLE
 
     def _wants_any(self, page: RawPage) -> bool:
         return self.learns or self.wants.any_type or page.is_part

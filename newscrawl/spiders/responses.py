@@ -113,6 +113,7 @@ def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> Ra
         site=site_facts(site, url),
         told=hints | info.get("hints", {}) if is_own else None,
         is_part=is_own and info.get("found") == "part",
+        called=info.get("anchor") if is_own else None,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from newscrawl.extract.simhash import content_hash, url_key
 from newscrawl.fields import ARTICLE, FieldKind
 from newscrawl.items import PageType
+from newscrawl.outcomes import Rejection
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from newscrawl.outcomes import Outcome
     from newscrawl.segment.model import Block
 
+#: Reasons why a page has no story.
+ABSENT = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
 
@@ -88,7 +91,7 @@ class PageRecord:
     @property
     def is_gone(self) -> bool:
         """The article, if there was one, is none any more: the page vanished, or is read anew as of another type."""
-        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason == self.page_type
+        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENT}
         return self.status in (404, 410) or (self.anew and is_of_other_type)
 
     @property

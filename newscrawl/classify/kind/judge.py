@@ -61,6 +61,9 @@ LEAST_ARTICLE: Final = 0.5
 """A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
 CAPTION: Final = 130.0
 """Letters: pictures have pages of their own, with less text than this."""
+LONG_TITLE: Final = 10
+"""Characters of an error's title that is not part of another sentence; in scripts beyond ASCII ``WIDE_TITLE``."""
+WIDE_TITLE: Final = 5
 MAX_DATELINE: Final = 40
 """Characters."""
 
@@ -97,6 +100,8 @@ class PageJudgement:
     """Probability of the type, 0..1."""
     odds: float
     """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
+    is_stated: bool = False
+    """Title, address or declarations of the page state it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,9 +188,9 @@ def _is_bare(values: NDArray[np.float64]) -> bool:
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
     if is_about or _has_telling_title(document) or not len(document.once(line_features)):
-        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS)
+        return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind == "article" and _declares_article(document, verdict):
-        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS)
+        return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS, is_stated=True)
     return None
 
 
@@ -212,6 +217,21 @@ def _declares_article(document: Document, body: Verdict) -> bool:
         return False
     stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
     return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
+
+
+def is_error_title(text: str) -> bool:
+    """Tell whether a line is, or holds, what pages are called that are not there."""
+    line = text.strip(" .!。！:").casefold()
+    titles, long = _error_titles()
+    return line in titles or any(title in line for title in long)
+
+
+@cache
+def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return what pages are called that are not there, and those titles that say so within a longer line, too."""
+    titles = frozenset(map(str.casefold, words("pages.errors")))
+    long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
+    return titles, tuple(long)
 
 
 def _has_telling_title(document: Document) -> bool:

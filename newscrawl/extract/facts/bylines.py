@@ -121,7 +121,7 @@ class Named(NamedTuple):
     """What speaks for or against the statement."""
 
 
-class Form(NamedTuple):
+class BylineForm(NamedTuple):
     """How a language prints who wrote a text; the names stand in the pattern's group."""
 
     script: re.Pattern[str]
@@ -144,10 +144,10 @@ class Label(NamedTuple):
 
 
 FORMS: Final = (
-    Form(_HANGUL, _KOREAN, REPORTER),
-    Form(_KANA, _JAPANESE_LABEL),
-    Form(_KANA, _JAPANESE_TITLE, REPORTER),
-    Form(_KANA, _JAPANESE_SIGNATURE, below=True),
+    BylineForm(_HANGUL, _KOREAN, REPORTER),
+    BylineForm(_KANA, _JAPANESE_LABEL),
+    BylineForm(_KANA, _JAPANESE_TITLE, REPORTER),
+    BylineForm(_KANA, _JAPANESE_SIGNATURE, below=True),
 )
 AUTHOR_LABEL: Final = Label(_CHINESE_LABEL)
 REPORTER_LABEL: Final = Label(_REPORTER, REPORTER, is_pictured=False)
@@ -241,7 +241,7 @@ def printed(page: FactPage) -> Iterator[Named]:
     yield from _labelled_line(page)
 
 
-def _formed_lines(page: FactPage, forms: Sequence[Form]) -> Iterator[Named]:
+def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for index in places.around:
         text = lines[index].spaced
@@ -256,7 +256,7 @@ def _formed_lines(page: FactPage, forms: Sequence[Form]) -> Iterator[Named]:
                 return
 
 
-def _formed(form: Form, found: re.Match[str]) -> list[Author]:
+def _formed(form: BylineForm, found: re.Match[str]) -> list[Author]:
     names = (" ".join(name.split()) for name in _FORM_SPLIT.split(found[1]) if not is_organisation(name))
     names = (name for name in names if not (form.below and _NO_SIGNATURE.search(name)))
     return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]

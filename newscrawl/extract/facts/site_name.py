@@ -41,11 +41,11 @@ class SiteNames(NamedTuple):
     """The folded names that a page's site goes by."""
 
     told: frozenset[str]
-    """As known beforehand and as the page says."""
+    """The names known beforehand and those that the page states."""
     hosts: frozenset[str]
-    """As the host of its address spells them."""
+    """The names as the host of the page's address spells them."""
     tails: frozenset[str]
-    """As page titles end."""
+    """The names that page titles end with."""
 
     @property
     def of_titles(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.extract.simhash import url_key
 from newscrawl.languages.text import fold
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ class KindEvidence:
     odds: float
     """Log odds of an article against the likeliest other type."""
     said: Said | None = None
+    is_told: bool = False
+    """``said`` comes from the user or the site's description, and is final."""
     titles: tuple[int, ...] = ()
     """Keys of the titles that the page shows: its ``title``, headings, first lines of the body."""
     places: tuple[int, ...] = ()
     """Keys of the places of headline and first lines of the body: a sketch of its template."""
-    announced: tuple[tuple[str, int], ...] = ()
-    """Addresses that a list announces as stories, each with its title's key."""
+    announced: tuple[tuple[int, int], ...] = ()
+    """Keys of addresses that a list announces as stories, and of their titles."""
     letters: float = 0.0
     """Letters of its body."""
     is_called: bool | None = None
@@ -56,13 +59,22 @@ class KindEvidence:
     is_titled: bool = True
     """Whether a line of the page is what its ``title`` says, or no heading says anything else."""
     asks: Asks | None = None
+    is_signed: bool = False
+    """The page shows a date or an author of its article."""
+    says_missing: bool = False
+    """A heading is what pages are called that are not there."""
     text: int = 0
     """Key of what it shows first, without numbers and its own address; 0 for a long text."""
 
 
+def text_key(text: str) -> int:
+    """Return 63 bits that stand for a text, the same in every process."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big") >> 1
+
+
 def address_key(url: str) -> int:
-    """Return 63 bits that stand for an address, the same in every process."""
-    return int.from_bytes(blake2b(url.encode("utf-8", "replace"), digest_size=8).digest(), "big") >> 1
+    """Return what an address is known by, however its scheme, ``www.`` and final slash are written."""
+    return text_key(url_key(url))
 
 
 def title_key(title: str | None) -> int:
@@ -72,4 +84,4 @@ def title_key(title: str | None) -> int:
     (True, 0)
     """
     folded = fold(title) if title else ""
-    return address_key(folded[:TITLE_PREFIX]) if len(folded) >= MIN_TITLE else 0
+    return text_key(folded[:TITLE_PREFIX]) if len(folded) >= MIN_TITLE else 0

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import PageType
-from newscrawl.sites.kinds.evidence import Said, address_key
-from newscrawl.sites.kinds.site import PageCounts, seen_page
+from newscrawl.outcomes import Rejection
+from newscrawl.sites.kinds.evidence import Asks, Said, address_key
+from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page, trust_of
+from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.kinds.site import SeenPage, SiteEvidence
+    from newscrawl.sites.kinds.site import SiteEvidence
 
 OWN: Final = 0.8
 """Weight of the page's own log odds."""
@@ -38,19 +40,31 @@ MAX_SHARE_ODDS: Final = 4.0
 """Bound of the log odds of a form or template, on either side."""
 ANNOUNCED: Final = 0.5
 """Log odds of an address that a list announces."""
-TITLED: Final = 1.0
+TITLED: Final = 2.0
 """Log odds of a page that has the title a list announced, beside ``ANNOUNCED``."""
 FURNITURE: Final = 2.0
-"""Log odds against a page that nearly all pages link to."""
+"""Log odds against a page that nearly all pages link to, and no list announces by its title."""
 LINKED: Final = (0.3, 0.8)
 """Shares of a site's pages that link to an address: from the first on it is furniture in part, from the second all."""
 SETTLED: Final = 1.0
 """Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
-STALE: Final = 0.1
+STALE: Final = 0.25
 """Share of a site's pages that may be new before its shares are counted again."""
+MAX_ABSENT: Final = 800.0
+"""Letters of a text that may say why there is no story."""
+MIN_REPEATED: Final = 3
+"""Pages that show one short text, from which on it is no story's."""
+EXPECTED: Final = 1.0
+"""Log odds of form and announcement from which on a page is expected to be an article."""
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
+_ABSENCES: Final[Mapping[Rejection, str]] = {
+    Rejection.SOFT_404: "the page says that it is not there",
+    Rejection.LOGIN: "a form that asks for a password stands in place of the story",
+    Rejection.CONSENT: "a question for consent stands in place of the story",
+    Rejection.NOTICE: "a notice stands in place of the story that the link announces",
+}
 _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.ARTICLE: "it calls itself an article",
     Said.LIST: "it calls itself a list",
@@ -70,23 +84,57 @@ class PageKind:
     """Log odds of an article."""
     reason: str
     """What the site says, in words; empty where it says nothing."""
+    absence: Rejection | None = None
+    """Why a page that would be an article has no story."""
 
 
-def judge_kind(site: SiteEvidence, url: str, evidence: KindEvidence, *, anew: bool = False) -> PageKind:
+def judge_kind(
+    site: SiteEvidence, url: str, evidence: KindEvidence, *, asked: str | None = None, anew: bool = False
+) -> PageKind:
     """Tell what a page is. What was observed of the page itself does not speak for it.
 
+    :param asked: the address that was asked for, where it led to the page's.
     :param anew: count what was observed to the last page; else shares may be a little behind.
     """
     if site.n_changes and (anew or site.n_changes > STALE * (len(site.pages) + len(site.announced))):
         count_pages(site)
-    terms = _Terms(site, address_key(url), seen_page(url, evidence))
+    terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
     score = terms.total()
+    absence = absent_story(terms, evidence)
     return PageKind(
-        page_type=_type_of(score, evidence, is_listed=terms.is_announced),
+        page_type=PageType.OTHER if absence else _type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
         score=score,
-        reason=terms.reason(),
+        reason=_ABSENCES[absence] if absence else terms.reason(),
+        absence=absence,
     )
+
+
+def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
+    """Tell why a page shows no story, though one was announced at its address; None for all other pages.
+
+    Its short text is neither dated nor signed, and has another title than the link that led to it, or than the lists
+    say. Its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    """
+    if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:
+        return None
+    is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
+    is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
+    is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing
+    if evidence.is_called or not (is_another and is_bare):
+        return None
+    if evidence.asks is not None:
+        return Rejection.LOGIN if evidence.asks is Asks.LOGIN else Rejection.CONSENT
+    return Rejection.SOFT_404 if is_repeated or evidence.says_missing else Rejection.NOTICE
+
+
+def expects_story(site: SiteEvidence, url: str) -> bool:
+    """Tell whether an address is likely to be an article's before its page is looked at."""
+    nothing = SeenPage(
+        0.0, None, is_goods=False, form=address_form(url), folder=address_folder(url), titles=(), places=()
+    )
+    terms = _Terms(site, address_key(url), nothing)
+    return terms.form() + ANNOUNCED * terms.is_announced + terms.furniture() >= EXPECTED
 
 
 def count_pages(site: SiteEvidence) -> None:
@@ -94,10 +142,12 @@ def count_pages(site: SiteEvidence) -> None:
     settled = {key: page for key, page in site.pages.items() if _is_settled(page)}
     site.counts = counts = PageCounts(
         n_settled=len(settled),
-        n_announced=sum(key in site.announced for key in settled),
+        n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),
     )
+    counts.trust = trust_of(site, {key for key, page in site.pages.items() if page.odds > 0 or _is_settled(page)})
     for key, page in site.pages.items():
+        counts.texts.update([page.text] if page.text else ())
         chance = _sigmoid(_Terms(site, key, page).alone())
         counts.probability[key] = chance
         names: set[str | int] = {page.form, page.folder, *page.places}
@@ -115,8 +165,8 @@ class _Terms:
 
     def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
         self.site, self.key, self.page, self.counts = site, key, page, site.counts
-        titles = site.announced.get(key)
-        self.is_announced = titles is not None
+        titles = site.titles_of(key, page)
+        self.is_announced, self.is_named = titles is not None, bool(titles)
         self.is_titled = any(title in titles for title in page.titles) if titles else False
 
     def total(self) -> float:
@@ -138,11 +188,13 @@ class _Terms:
     def announcement(self) -> float:
         """Return what lists say of the page; against a page of which they say nothing where they name articles."""
         if self.is_announced:
-            return ANNOUNCED + TITLED * self.is_titled
+            return self.counts.trust.get(self.key, 1.0) * (ANNOUNCED + TITLED * self.is_titled)
         return -_missed(self.counts.n_settled, self.counts.n_announced)
 
     def furniture(self) -> float:
         low, high = LINKED
+        if self.is_titled:  # a box of the most read hangs on all pages, too
+            return 0.0
         return -FURNITURE * min(1.0, max(0.0, (self.site.linked_share(self.key) - low) / (high - low)))
 
     def form(self) -> float:

@@ -6,7 +6,7 @@ those with the smallest keys stay, which are the same in any order.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -16,7 +16,7 @@ from newscrawl.sites.kinds.evidence import Said, address_key
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from newscrawl.sites.kinds.evidence import KindEvidence
 
@@ -24,7 +24,7 @@ MAX_PAGES: Final = 4096
 """Pages of a site that are kept."""
 MAX_ANNOUNCED: Final = 100_000
 """Announced addresses of a site that are kept."""
-MAX_SAMPLE: Final = 64
+MAX_SAMPLE: Final = 32
 """Pages of a site whose links are kept."""
 MIN_SAMPLE: Final = 8
 """Pages whose links are known before any address counts as linked from most."""
@@ -34,6 +34,9 @@ MIN_THREAD: Final = 0.6
 """Probability from which on a page that looks like a thread is taken for one."""
 PSEUDO: Final = 2.0
 """Pseudo-counts that shrink the share of a form's articles towards a half, and a folder's towards its form's."""
+
+TRUSTED: Final = 0.25
+"""Share of a list's stories that are articles by themselves, from which on its word counts in full."""
 
 Value = TypeVar("Value")
 
@@ -50,6 +53,10 @@ class SeenPage:
     folder: str
     titles: tuple[int, ...]
     places: tuple[int, ...]
+    asked: int = 0
+    """Key of the address that led to the page's; 0 where none did."""
+    text: int = 0
+    """Key of a short text."""
 
 
 @dataclass(slots=True)
@@ -82,6 +89,10 @@ class PageCounts:
     """Page key → probability of an article, without what forms and templates say."""
     shares: defaultdict[str | int, Share] = field(default_factory=lambda: defaultdict(Share))
     """Form, folder or place → share."""
+    trust: dict[int, float] = field(default_factory=dict)
+    """Address key → how far the word of the best list that announces it counts, 0..1."""
+    texts: Counter[int] = field(default_factory=Counter)
+    """Key of a short text → pages that show it."""
     n_settled: int = 0
     """Pages that are articles by themselves."""
     n_announced: int = 0
@@ -94,13 +105,34 @@ class PageCounts:
         return self.shares[name].without(self.probability.get(but)) if name in self.shares else NO_SHARE
 
 
+def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
+    """Return address key → how far the word of the best list that announces it counts.
+
+    A list is believed as far as pages that it announces are articles by themselves; ``TRUSTED`` of them is enough. An
+    index of tags announces lists, a shop its goods.
+
+    :param articles: keys of such pages.
+    """
+    known = {key for keys in site.lists.values() for key in keys if key in site.pages}
+    usual = (sum(key in articles for key in known) + 1) / (len(known) + 2)
+    trust: dict[int, float] = {}
+    for keys in site.lists.values():
+        there = [key for key in keys if key in known]
+        share = (sum(key in articles for key in there) + PSEUDO * usual) / (len(there) + PSEUDO)
+        for key in keys:
+            trust[key] = max(trust.get(key, 0.0), min(1.0, share / TRUSTED))
+    return trust
+
+
 class SiteEvidence:
-    """What the pages of one site (a host) have shown."""
+    """What the pages of one site have shown."""
 
     def __init__(self) -> None:
         self.pages: dict[int, SeenPage] = {}
         self.announced: dict[int, tuple[int, ...]] = {}
         """Key of an address that lists announce → keys of the titles it has there."""
+        self.lists: dict[int, tuple[int, ...]] = {}
+        """Page key → keys of the addresses that the page announces."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
         self.counts = PageCounts()
@@ -108,27 +140,43 @@ class SiteEvidence:
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
-    def observe(self, url: str, evidence: KindEvidence, links: Iterable[str] = ()) -> None:
-        """Take note of a page. A page that is seen again replaces what it was.
+    def observe(
+        self, url: str, evidence: KindEvidence, links: Collection[int] = (), *, asked: str | None = None
+    ) -> bool:
+        """Take note of a page, and of what it announces; tell whether anything of it is kept.
 
-        What it announces is taken note of by :meth:`announce`: it may be of other sites.
+        A page that is seen again replaces what it was.
+
+        :param links: keys of the addresses that it links to.
+        :param asked: the address that was asked for, where it led to the page's.
         """
         key = address_key(url)
-        _keep(self.pages, key, seen_page(url, evidence), MAX_PAGES)
+        is_kept = _keep(self.pages, key, seen_page(url, evidence, asked), MAX_PAGES)
+        if self.samples(key):
+            _keep(self.links, key, frozenset(links), MAX_SAMPLE)
+        if evidence.announced:
+            _keep(self.lists, key, tuple(address for address, _ in evidence.announced), MAX_PAGES)
         self.n_changes += 1
-        if len(self.links) < MAX_SAMPLE or key <= max(self.links):
-            _keep(self.links, key, frozenset(map(address_key, links)), MAX_SAMPLE)
+        new = [self.announce(address, title) for address, title in evidence.announced if address != key]
+        return is_kept or any(new)
 
-    def announce(self, url: str, title: int, by: str) -> None:
-        """Take note that the list ``by`` announces an address, with the key of its title."""
-        if url == by:
-            return
-        key = address_key(url)
+    def samples(self, key: int) -> bool:
+        """Tell whether the links of a page are kept."""
+        return len(self.links) < MAX_SAMPLE or key <= max(self.links)
+
+    def announce(self, key: int, title: int = 0) -> bool:
+        """Take note that a list announces an address, with the key of its title; tell whether that is new."""
         known = self.announced.get(key)
         titles = _with(known or (), title) if title else known or ()
-        if titles != known:
-            self.n_changes += known is None
-            _keep(self.announced, key, titles, MAX_ANNOUNCED)
+        if titles == known:
+            return False
+        self.n_changes += known is None
+        return _keep(self.announced, key, titles, MAX_ANNOUNCED)
+
+    def titles_of(self, key: int, page: SeenPage) -> tuple[int, ...] | None:
+        """Return the titles that lists give a page; None where they say nothing of it."""
+        titles = self.announced.get(key)
+        return self.announced.get(page.asked) if titles is None and page.asked else titles
 
     def linked_share(self, key: int) -> float:
         """Return the share of the site's pages that link to an address; 0.0 while few are known."""
@@ -138,7 +186,7 @@ class SiteEvidence:
         return sum(key in links for page, links in self.links.items() if page != key) / n
 
 
-def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
+def seen_page(url: str, evidence: KindEvidence, asked: str | None = None) -> SeenPage:
     """Return what is kept of a page."""
     is_thread = evidence.page_type is PageType.FORUM and evidence.confidence >= MIN_THREAD
     return SeenPage(
@@ -149,14 +197,17 @@ def seen_page(url: str, evidence: KindEvidence) -> SeenPage:
         folder=address_folder(url),
         titles=evidence.titles,
         places=evidence.places,
+        asked=address_key(asked) if asked and asked != url else 0,
+        text=evidence.text,
     )
 
 
-def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> None:
-    """Keep a value among those with the smallest keys."""
+def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> bool:
+    """Keep a value among those with the smallest keys; tell whether it is kept."""
     kept[key] = value
     if len(kept) > most:
         del kept[max(kept)]
+    return key in kept
 
 
 def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:

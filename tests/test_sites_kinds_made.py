@@ -1,0 +1,77 @@
+"""Made sites are harvested whole, and nothing else of them, in any order of crawling."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from newscrawl.items import PageType
+from newscrawl.read.model import RawPage, Wants
+from newscrawl.read.read import reader_for
+from newscrawl.sites.kinds.evidence import address_key
+from newscrawl.sites.kinds.judge import judge_kind
+from newscrawl.sites.kinds.site import SiteEvidence
+from tests.kind_sites import MadeSite, article, flash, made, photo, video
+
+if TYPE_CHECKING:
+    from newscrawl.read.model import Reading
+
+SITES: dict[str, dict[str, Any]] = {
+    "flashes of one sentence": {"story": flash},
+    "pictures with a caption": {"story": photo},
+    "players with a line": {"story": video},
+    "lists in the template of stories": {"story": article, "texts": True},
+    "excerpts that lead nowhere": {"story": article, "excerpts": True},
+    "dead addresses that answer": {"story": article, "dead": 5},
+    "flashes, and dead addresses": {"story": flash, "dead": 4},
+}
+
+
+@cache
+def read_site(name: str, language: str) -> tuple[MadeSite, dict[str, Reading]]:
+    site = made(language, **SITES[name])
+    reader = reader_for(Wants(kinds=True))
+    readings = {
+        url: reader.read(
+            RawPage(
+                body=page,
+                url=url,
+                fetched_at=datetime(2024, 6, 7, tzinfo=UTC),
+                called=site.called.get(url),
+                is_expected=True,
+            )
+        )
+        for url, page in site.pages.items()
+    }
+    return site, readings
+
+
+def stored(readings: dict[str, Reading], order: int) -> set[str]:
+    """Return what a crawl in some order holds for articles at its end."""
+    urls = sorted(readings)
+    random.Random(order).shuffle(urls)
+    evidence = SiteEvidence()
+    for url in urls:
+        kind, links = readings[url].kind, [address_key(link.url) for link in readings[url].links]
+        assert kind is not None
+        evidence.observe(url, kind, links)
+        judge_kind(evidence, url, kind)
+    return {
+        url
+        for url in urls
+        if (kind := readings[url].kind) is not None
+        and judge_kind(evidence, url, kind, anew=True).page_type is PageType.ARTICLE
+        and readings[url].article is not None
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh"])
+@pytest.mark.parametrize("name", SITES)
+def test_every_story_is_stored_and_nothing_else(name: str, language: str) -> None:
+    site, readings = read_site(name, language)
+    for order in range(3):
+        assert stored(readings, order) == site.stories
