@@ -179,5 +179,5 @@ def _show_news(trained: NewsTraining) -> None:
 
 
 def _progress() -> Progress:
-    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.complete}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}: {task.completed}"), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
