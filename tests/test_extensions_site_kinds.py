@@ -30,7 +30,8 @@ def harvest(folder: Path, site: MadeSite, **settings: object) -> Crawl:
     archive = folder / "site.warc.gz"
     if not archive.exists():
         write_warc(archive, *({"url": url, "body": page.encode()} for url, page in site.pages.items()))
-    given = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": f"sqlite:///{folder / 'site.sqlite'}", **settings}
+    given = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_DATABASE": f"sqlite:///{folder / 'site.sqlite'}"}
+    given |= {"NEWSCRAWL_SITE_KINDS": True, **settings}
     done = crawl(folder, "crawl", "site", "-a", f"url={HOST}/", settings=given)
     assert done.status == 0, done.log
     return done

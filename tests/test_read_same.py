@@ -54,7 +54,6 @@ def test_equal_articles_by_every_way_in(tmp_path: Path, shared: Path) -> None:
     archive, seeds = tmp_path / "pages.warc.gz", tmp_path / "seeds.json"
     seeds.write_text(json.dumps(write_archive(shared / "corpus", N_PAGES, archive)))
     settings = {"NEWSCRAWL_REPLAY": archive, "NEWSCRAWL_SITE_MEMORY": False, "NEWSCRAWL_JOIN_ENABLED": False}
-    settings["NEWSCRAWL_SITE_KINDS"] = False  # a page of a harvest is judged by its site too
     settings |= {"NEWSCRAWL_OBEY_META_ROBOTS": False}
     settings |= {"SPIDER_MODULES": "tests.benchmarks.corpus_crawl", "NEWSCRAWL_READERS": 1, "LOG_LEVEL": "ERROR"}
     run = crawl(tmp_path, "crawl", "corpus", "-a", f"urls={seeds}", settings=settings, seconds=400)
