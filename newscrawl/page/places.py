@@ -26,8 +26,9 @@ PARAGRAPH_CHARS: Final = 50
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
-_INVISIBLE: Final = re.compile("[\u200b\u2060]")
+_INVISIBLE_MARKS: Final = "\u200b\u2060"
 """Places where a line may break, and joiners."""
+_INVISIBLE: Final = re.compile(f"[{_INVISIBLE_MARKS}]")
 
 
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
@@ -105,7 +106,7 @@ class PageLines:
     @cached_property
     def _has_invisible(self) -> bool:
         joined = self._lines.joined
-        return not joined.isascii() and _INVISIBLE.search(joined) is not None
+        return not joined.isascii() and any(mark in joined for mark in _INVISIBLE_MARKS)
 
     @cached_property
     def _tags(self) -> dict[int, str]:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
-from lxml import etree
-
 from newscrawl.extract.facts.bare_names import before_date, beside_date, own_line, signature
 from newscrawl.extract.facts.bylines import (
     Named,
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.extract.facts.cues import FactPage
+    from newscrawl.page.measures import Measures
     from newscrawl.page.statements import Evidence
 
 AUTHOR_METAS: Final = (
@@ -61,7 +60,7 @@ _MARKED_CHARS: Final = range(2, 161)
 _MAX_PARTS: Final = 8
 """Names, or links, that are read off one element."""
 _MAX_NAMED: Final = 200  # links, or pictures
-_AUTHOR_PICTURES: Final = etree.XPath("/descendant::*/@class[contains(., 'author')]/..//img[@alt]")
+_PICTURES: Final = frozenset(("img",))
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
 
 BELOW: Final = "below the text"
@@ -264,11 +263,21 @@ def _named_once(page: FactPage) -> Iterator[Named]:
     }
     own = (link for link in links if (_is_signed(link) or link in above) and _is_own(evidence, link))
     found = {fold(text): text for link in own if (text := " ".join(link.text_content().split()))}
-    if not found and evidence.document.root is not None:
-        pictures = _AUTHOR_PICTURES(evidence.document.root)[:_MAX_NAMED]
-        found = {fold(text): text for text in (" ".join(picture.get("alt").split()) for picture in pictures)}
+    if not found:
+        shown = (" ".join(picture.get("alt", "").split()) for picture in _pictures_of_authors(measures))
+        found = {fold(text): text for text in shown}
     if len(found) == 1 and all(map(is_whole_name, found.values())):
         yield Named([Author(name=name) for name in found.values()])
+
+
+def _pictures_of_authors(measures: Measures) -> Iterator[HtmlElement]:
+    """Yield the pictures with a text of their own in elements that are named for authors."""
+    for row in measures.rows_of(_PICTURES)[:_MAX_NAMED].tolist():
+        picture = measures.nodes[row]
+        if picture.get("alt") is not None and any(
+            "author" in node.get("class", "") for node in picture.iterancestors()
+        ):
+            yield picture
 
 
 def _is_signed(link: HtmlElement) -> bool:
@@ -299,7 +308,7 @@ AUTHOR_CUES: Final = (
     _cue("meta", _metas, origin="meta"),
     _cue("labelled line", printed),
     _cue("marked", _marked),
-    _cue("author page", _named_once),
     _cue("beside the date", beside_date),
+    _cue("author page", _named_once),
 )
 """The cheap ones first, those of one language before."""

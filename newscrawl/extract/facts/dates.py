@@ -59,6 +59,7 @@ MODIFIED_METAS: Final = (
 )  # fmt: skip
 _PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
 _MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
+_CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
 _NOT_PUBLISHED: Final = WordPattern("©|{dates.other}", re.IGNORECASE)
 _DATE_WORDS: Final = re.compile(
     r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
@@ -182,11 +183,10 @@ def _stated(page: FactPage) -> Iterator[Candidate[Dated]]:
     Metas that do not say of what their date is speak where no other does; today's is that of the request.
     """
     evidence = page.evidence
-    certain = (
+    certain = [
         *_first(page, _linked_data(evidence, *_PUBLISHED_KEYS), ("json-ld",)),
         *_first(page, _meta(evidence), ("meta",)),
-        *_first(page, _microdata(evidence)),
-    )
+    ] or list(_first(page, _microdata(evidence)))
     yield from certain
     vague = () if certain else evidence.contents(VAGUE_METAS)
     for one in chain.from_iterable(_first(page, [said], ("vague",)) for said in vague):
@@ -207,13 +207,18 @@ def stated_change(page: FactPage) -> Dated | None:
 
 def _printed_change(page: FactPage) -> Dated | None:
     """Return the best date that a line or a ``time`` element says the page was changed at."""
-    weighed = (
-        (DATES.weight("line", one.signs), one)
-        for one in (*page.once(time_elements), *page.once(dated_lines))
-        if CHANGED in one.signs
-    )
+    evidence = page.evidence
+    around = (evidence.lines.texts[number] for number in evidence.places.around)
+    asked = (time_elements if evidence.times else None, dated_lines if any(map(_is_change, around)) else None)
+    found = chain.from_iterable(page.once(find) for find in asked if find)
+    weighed = ((DATES.weight("line", one.signs), one) for one in found if CHANGED in one.signs)
     weight, best = max(weighed, key=lambda found: found[0], default=(0.0, None))
     return best.value if best is not None and weight >= DATES.least else None
+
+
+def _is_change(text: str) -> bool:
+    """Tell whether a line may say when the page was changed."""
+    return _DIGIT.search(text) is not None and _CHANGE.search(text) is not None
 
 
 def shown_date(page: FactPage) -> Dated | None:

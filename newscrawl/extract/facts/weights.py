@@ -7,17 +7,17 @@ from typing import Final
 from newscrawl.extract.facts.cues import Weights
 
 DATES: Final = Weights(
-    enough=4.0,
+    enough=2.0,
     least=-4.0,
     cues={
         "feed": {"": 6.0},
         "stated": {
-            "": 1.67,
-            "as changed": 1.34,
-            "json-ld": 0.13,
-            "meta": 0.57,
-            "printed earlier": -0.8,
-            "vague": -0.87,
+            "": 1.84,
+            "as changed": 1.35,
+            "json-ld": -0.04,
+            "meta": 0.41,
+            "printed earlier": -1.02,
+            "vague": -0.94,
             "today": -1.0,
         },
         "address": {"": 3.02},
@@ -52,7 +52,7 @@ DATES: Final = Weights(
     },
 )
 AUTHORS: Final = Weights(
-    enough=5.0,
+    enough=2.7,
     least=-0.5,
     cues={
         "label": {"": 3.0},
@@ -75,7 +75,7 @@ AUTHORS: Final = Weights(
             "title": -0.6,
             "user": 0.39,
         },
-        "author page": {"": 2.42, "no person": -0.82},
         "beside the date": {"": 1.48, "no person": 0.75},
+        "author page": {"": 2.42, "no person": -0.82},
     },
 )
