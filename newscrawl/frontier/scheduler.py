@@ -14,10 +14,9 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, PostponedError, clamp
-from newscrawl.frontier.queueing import QueueRecord, change_priorities
+from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.worker import Worker
