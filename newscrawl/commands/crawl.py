@@ -100,7 +100,7 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         process = self.crawler_process
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
-        crawler = self._create_crawler(self._load(one_argument(args, SITE_NAME)))
+        crawler = process.create_crawler(self._load(one_argument(args, SITE_NAME)))
         if asks_contact(self.project_settings):
             sys.stderr.write(as_typed(_ASK_CONTACT))
         plan: list[PlannedUrl] = []
