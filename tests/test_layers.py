@@ -83,7 +83,7 @@ PURE = (
     "serve.search.terms",
     "serve.training",
     "warc.archive",
-    "warc.records",
+    "warc.records", "warc.wacz",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 
