@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select, text
 
@@ -318,6 +318,8 @@ SCRIPTS = st.text(st.sampled_from("手机习近平かなガｶﾞ가각ไทย
 @pytest.mark.postgres
 @settings(max_examples=150, deadline=None)
 @given(body=st.one_of(SCRIPTS, st.text(st.characters(exclude_categories=["Cs", "Cn", "Co"], exclude_characters="\0"))))
+@example(body="か" + "\u3099\u302a" * 100_000 + " e" + "\u0301\u0316" * 100_000)
+@example(body="ה" + "\u05b0\u05c1\u0591" * 300)
 def test_that_postgresql_makes_the_terms_that_python_makes(parity: Engine, body: str) -> None:
     with parity.connect() as connection:
         found = connection.execute(text("SELECT newscrawl_terms(:body)"), {"body": body}).scalar_one()

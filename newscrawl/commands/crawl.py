@@ -106,7 +106,7 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         process = self.crawler_process
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
-        crawler = self._create_crawler(self._load(one_argument(args, SITE_NAME)))
+        crawler = process.create_crawler(self._load(one_argument(args, SITE_NAME)))
         self._say_beginning(crawler.spidercls.name or "")
         plan: list[PlannedUrl] = []
 

@@ -164,6 +164,19 @@ class QuietCommand(PlainCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
 
+class SinglePageCommand(ScrapyCommand):
+    """One of Scrapy's own commands for a page: it stores nothing, and takes no page of a harvest's queue."""
+
+    #: Settings that the command needs, over the project's; what the command line sets counts.
+    overruled: ClassVar[Mapping[str, Any]] = {"NEWSCRAWL_DATABASE": "", "NEWSCRAWL_LIVE": False}
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self.settings is not None:
+            for name, value in self.overruled.items():
+                self.settings.set(name, value, priority=SETTINGS_PRIORITIES["cmdline"] - 1)
+
+
 def check_values(settings: Settings) -> None:
     """Refuse values of any command's settings that cannot be read.
 
