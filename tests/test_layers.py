@@ -83,7 +83,8 @@ PURE = (
     "serve.search.terms",
     "serve.training",
     "warc.archive",
-    "warc.records", "warc.wacz",
+    "warc.records",
+    "warc.wacz",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 
