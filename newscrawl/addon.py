@@ -87,12 +87,17 @@ REPLACED: Final[Mapping[str, str]] = {
 }
 #: Components of Scrapy's that are large → the setting that turns each on.
 SWITCHES: Final[Mapping[str, str]] = {
+    "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
 }
 #: What a page passes in a dry run: up to its links, which are planned.
 PLANNING: Final = {path: order for path, order in COMPONENTS["ITEM_PIPELINES"].items() if order <= 400}
-EXPORTERS: Final = {"csv": "newscrawl.store.row_files.ArticleCsvExporter"}
+EXPORTERS: Final = {
+    "csv": "newscrawl.store.row_files.ArticleCsvExporter",
+    "marshal": "newscrawl.store.row_files.ArticleMarshalExporter",
+    "xml": "newscrawl.store.row_files.ArticleXmlExporter",
+}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
 #: A replay overrules a project's and a spider's settings; the command line overrules the replay.
@@ -242,7 +247,7 @@ def wire_rendering(settings: BaseSettings) -> None:
 
 
 def wire_storage(settings: BaseSettings) -> None:
-    """Settle which database it is, and make CSV readable."""
+    """Settle which database it is, and how feeds of articles are written."""
     anchor_database(settings)
     settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
 

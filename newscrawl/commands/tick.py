@@ -58,7 +58,7 @@ class TickCommand(QuietCommand):
     details = (
         "Reads the schedule (--schedule, default: setting NEWSCRAWL_SCHEDULE), starts each harvest that is due as "
         "a crawl of its own, and ends when all have ended. Ticks may overlap: no site is harvested twice at a time. "
-        "Units for systemd are in deploy/. Exit status 1: a harvest failed. "
+        "`newscrawl init` writes units for systemd and cron. Exit status 1: a harvest failed. "
         "Example: scrapy tick --schedule data/schedule.toml --dry-run"
     )
 

@@ -66,7 +66,7 @@ class Worker:
       has nothing left anywhere. A host that gives fewer rows than it was asked for joins ``_dry``.
     * A request that is queued raises ``n_queued``, which ends *empty* and *drained*, and its host leaves ``_dry``.
     * A beat that returned requests of dead workers ends *empty* and *drained* and clears ``_dry``. One that tells
-      that this worker was taken for dead clears buffer, ledger and hosts.
+      that this worker was taken for dead does so too, and clears buffer, ledger and hosts.
     * A host that asks to wait, is wanted by other workers or is leased by one leads to *returning*.
     """
 
@@ -154,8 +154,9 @@ class Worker:
     # --- leases ------------------------------------------------------------------------------------------
 
     def may_find_more(self) -> bool:
-        """Tell whether more may come: False once a lease has shown that nothing is left."""
-        return not self.is_closing and self._drained_at != self.scheduler.n_queued
+        """Tell whether more may come: False once a lease has shown that nothing is left, and no other is due."""
+        is_ordering = self._must_order or self._supplying is not None
+        return not self.is_closing and (is_ordering or self._drained_at != self.scheduler.n_queued)
 
     def note_queued(self, host: str) -> None:
         self._fresh.add(host)
@@ -305,6 +306,7 @@ class Worker:
         self.hosts.add(supply.hosts)
         self._keep(supply.kept)
         self._dry = self._dry - supply.hosts.keys() | supply.dry
+        self._drained_at = -1
         if supply.rows:
             is_all = self.is_alone and supply.dry and self.hosts.keys() <= self._dry
             self._empty_at = n_queued if is_all else -1
@@ -359,6 +361,7 @@ class Worker:
             self.scheduler.drop(self.scheduler.buffer.take_out())
             self.scheduler.disown(self.scheduler.ledger)
             self.hosts.clear()
+            self._empty_at = self._drained_at = -1  # it was all queued again
         if not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()
