@@ -230,7 +230,7 @@ def test_declarative_shadow_roots_are_read(code: str, mode: str) -> None:
 
 POSTS = (
     (
-        '<blockquote class="twitter-tweet"><p>{}</p>— Name (@name) <a href="https://twitter.com/name/status/1">5 May</a>'
+        '<blockquote class="twitter-tweet"><p>{}</p>— Name (@name) <a href="https://x.com/name/status/1">5 May</a>'
         "</blockquote>"
     ),
     '<blockquote class="instagram-media"><p>{}</p></blockquote>',
