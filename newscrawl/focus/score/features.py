@@ -11,7 +11,7 @@ import numpy as np
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.logistic import logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
-from newscrawl.focus.score.tables import Group, PageRow, Traits
+from newscrawl.focus.score.tables import Form, Group, PageRow, Traits
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats, Ints
@@ -63,6 +63,7 @@ FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keyword
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """Pseudo-counts that shrink each share towards the crawl's mean."""
 CASES_OF_ENDS: Final = 2.0
+CASES_OF_FORM: Final = 1.0
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
 
@@ -118,16 +119,22 @@ class Features:
         hub_x[:, 9:14] = hub_shares
         n_tries = pattern[:, Traits.ARTICLES] + pattern[:, Traits.HUBS]
         share = (pattern[:, Traits.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
-        return Look(slots, article_x, hub_x, share, self._alive(template, pattern, n_tries))
+        return Look(slots, article_x, hub_x, share, self._alive(slots, template, pattern, n_tries))
 
-    def _alive(self, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
-        """Return the probability by place and address pattern, each moved towards the crawl's mean."""
-        totals = self.tables.totals
+    def _alive(self, slots: Ints, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
+        """Return the probability by the address's form, moved towards that of its place and pattern.
+
+        The latter are each moved towards the crawl's mean.
+        """
+        totals, queue = self.tables.totals, self.tables.queue
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
         ended, gave = CASES_OF_ENDS * base, CASES_OF_ENDS * (1 - base)
         odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
         odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
         found: Floats = 1.0 / (1.0 + odds)
+        for level in (0, 1):
+            form = self.tables.forms.counts[queue.forms[slots, level]]
+            found = (form[:, Form.GAVE] + CASES_OF_FORM * found) / (form.sum(axis=1) + CASES_OF_FORM)
         return found
 
     def _words(self, slots: Ints) -> Floats:

@@ -2,7 +2,7 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = min(1, 2 l) · (a · p + (1 − a) · v)
+    score = l · (a · p + (1 − a) · v)
 
 *l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
 page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
@@ -21,10 +21,12 @@ from newscrawl.focus.score.features import ARTICLE, HUB, Features, first_weights
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.tables import Group, PageRow, Tables, Traits
+from newscrawl.focus.score.tables import Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from collections.abc import Sequence
+
+    from newscrawl.classify.learn import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.features import Look
     from newscrawl.links.context import PageView
@@ -82,14 +84,17 @@ class LearnedScorer:
     def drop(self, url: str) -> None:
         self.tables.queue.remove(url)
 
-    def note_dead_end(self, url: str) -> None:
+    def note_dead_end(self, url: str) -> dict[str, float]:
         queue = self.tables.queue
         slot = queue.slot(url)
-        if slot is not None:
-            self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
-            self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
-            self.tables.totals.n_ended += 1
+        if slot is None:
+            return {}
+        self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
+        self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.ENDED] += 1
+        self.tables.totals.n_ended += 1
         queue.remove(url)
+        return self._score_anew(np.sort(queue.best(RESCORED)))
 
     def fit(self) -> None:
         """Move the weights of both models towards what the crawl has judged."""
@@ -101,6 +106,7 @@ class LearnedScorer:
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
         pattern = self.tables.patterns.counts[queue.pattern[slot]]
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.GAVE] += 1
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
@@ -157,15 +163,20 @@ class LearnedScorer:
             slots = np.sort(queue.slots())
         else:
             slots = np.array(sorted({*new, *known, *folders, *queue.best(RESCORED).tolist()}), dtype=np.int64)
+        return self._score_anew(slots, new, row)
+
+    def _score_anew(self, slots: Ints, new: Sequence[int] = (), row: Floats | None = None) -> dict[str, float]:
+        """Score slots, in ascending order; return what has changed."""
+        queue = self.tables.queue
         if not len(slots):
             return {}
         look = self._look = self.features.look_at(slots)
         article, relevant, value = self._parts(look)
         found = article * relevant
-        if new:
-            self._expect(row, new, found[np.searchsorted(slots, new)])
-        scores = np.minimum(1.0, 2 * look.alive) * (found + (1 - article) * value)
-        above = np.searchsorted(slots, folders)
+        if row is not None and new:
+            self._expect(row, list(new), found[np.searchsorted(slots, new)])
+        scores = look.alive * (found + (1 - article) * value)
+        above = np.isin(slots, self.evidence.folders())
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
