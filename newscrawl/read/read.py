@@ -30,6 +30,7 @@ from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -339,6 +340,7 @@ def linked(
         "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
+        "terms": page_terms(document) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
         "canonical": next(stated_canonicals(document), None),
         "robots": robots,
