@@ -46,6 +46,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
+        "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after all that a request may wait for
         "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
@@ -63,6 +64,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.serve.search.extension.SearchIndexExtension": 500,
+        "newscrawl.extensions.stopping.SlotsExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded

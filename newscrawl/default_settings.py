@@ -65,7 +65,7 @@ NEWSCRAWL_LEASE_SECONDS = 60
 
 # --- record and replay -----------------------------------------------------------------------------------
 
-#: WARC files, separated by commas, that answer every request. Empty: the network answers.
+#: WARC or WACZ files, separated by commas, that answer every request. Empty: the network answers.
 NEWSCRAWL_REPLAY = ""
 #: WARC file to record the crawl to. Empty: not recorded.
 NEWSCRAWL_WARC = ""

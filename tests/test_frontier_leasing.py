@@ -222,7 +222,7 @@ def test_a_crawl_is_open_while_the_leases_of_a_dead_worker_are_returned(crawl: C
     """Whoever asks meanwhile sees them leased or queued: one that sees neither takes the crawl for done."""
     crawl.queue(f"{A}1", f"{B}1")
     crawl.lease(crawl.join(lease_seconds=0.0))
-    statements = []
+    statements: list[int] = []
 
     def bury(*_: object) -> None:
         statements.append(len(statements))

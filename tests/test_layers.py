@@ -84,6 +84,7 @@ PURE = (
     "serve.training",
     "warc.archive",
     "warc.records",
+    "warc.wacz",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 

@@ -14,6 +14,7 @@ from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_ask
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_late
 from newscrawl.frontier.model import HarvestSpider, crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
+from newscrawl.frontier.waiting import empty_slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -171,11 +172,13 @@ class Worker:
                 "%s asks to wait %.0f s: its requests are put off, if need be to the next run", host, seconds
             )
         self._postponed[host] = time.monotonic() + seconds
-        leases = self.scheduler.buffer.take_out([host]) + self.scheduler.queued_in_downloader(host)
-        self.give_back(leases)
-        self.scheduler.withdraw(leases)
-        self.hosts.tell_to_leave(host)
+        self._put_off(host)
+        empty_slots(self.scheduler.crawler, host)
         self.refill()
+
+    def _put_off(self, host: str) -> None:
+        self.give_back(self.scheduler.buffer.take_out([host]))
+        self.hosts.tell_to_leave(host)
 
     def is_postponed(self, host: str) -> bool:
         return self._postponed.get(host, 0.0) > time.monotonic()
@@ -312,6 +315,8 @@ class Worker:
             self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
+            for host in filter(self.is_postponed, supply.hosts.values()):
+                self._put_off(host)  # it asked to wait while it was leased
             return
         self._empty_at = n_queued
         if not supply.is_open and n_queued == self.scheduler.n_queued:

@@ -180,8 +180,11 @@ class OutcomeMiddleware(Component):
             raise PostponedError
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        if isinstance(exception, PostponedError):
-            return  # it has not ended: the frontier has it again
+        if isinstance(exception, PostponedError):  # it has not ended: the frontier has it again
+            frontier = frontier_of(self.crawler)
+            if frontier is not None:
+                frontier.put_back(request.url)
+            return
         if self._is_left(request):
             raise PostponedError from exception
         if isinstance(exception, RefusedError):
