@@ -68,7 +68,7 @@ _COMMAND = re.compile(r"^\$ newscrawl ([a-z]+)(.*)$", re.MULTILINE)
 @pytest.mark.parametrize("page", docs_site.pages(), ids=lambda page: page.name)
 def test_each_command_of_a_page_is_there_with_its_options(page: Path) -> None:
     """They are run by the tests of their commands. A page of the web, a server or a database is not at hand here."""
-    known = command_summaries() | OWN
+    known = {*command_summaries(), *OWN}
     for name, words in _COMMAND.findall(page.read_text(encoding="utf-8")):
         assert name in known, name
         typed = words.partition("  #")[0]
