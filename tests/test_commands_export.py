@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.fields import Field, FieldKind
-from newscrawl.store.batch import write_batch
+from newscrawl.items import Field, FieldKind
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
+from newscrawl.store.storage import write_batch
 from tests.commands_run import refusal, run_command
 from tests.records import chinese, stored
 
