@@ -11,8 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.console.files import make_folder
 from newscrawl.exceptions import UserError
-from newscrawl.fields import ARTICLE
-from newscrawl.items import Article
+from newscrawl.items import ARTICLE, Article
 from newscrawl.signals import Component
 from newscrawl.store.article_files import FORMATS, write_article
 from newscrawl.store.row_files import plain_value

@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
-from newscrawl.fields import iso
+from newscrawl.items import iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
