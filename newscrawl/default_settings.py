@@ -69,6 +69,10 @@ NEWSCRAWL_LEASE_SECONDS = 60
 
 #: WARC or WACZ files, separated by commas, that answer every request. Empty: the network answers.
 NEWSCRAWL_REPLAY = ""
+#: Folder to write a file of each article to while the crawl runs, ``site/2024/05/30/name.md``. Empty: none.
+NEWSCRAWL_FILES = ""
+#: Format of these files: ``md``, ``txt``, ``html`` or ``json``.
+NEWSCRAWL_FILES_FORMAT = "md"
 #: WARC file to record the crawl to. Empty: not recorded.
 NEWSCRAWL_WARC = ""
 
