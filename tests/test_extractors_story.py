@@ -109,6 +109,18 @@ def test_the_headline_is_no_line_of_the_text(code: str, form: int) -> None:
     check(code, page_of(code, told(code, (2, again))))
 
 
+def test_a_headline_that_only_the_head_states_is_no_line_of_the_text() -> None:
+    title = STORIES["en"].title
+    page = page_of("en", told("en", (3, f"<p>{title}</p>"))).replace(f"<h1>{title}</h1>", "")
+    stated = f'<title>Example</title><meta property="og:title" content="{title}">'
+    reading = extract(page.replace(f"<title>{title} - Example</title>", stated), url=URL)
+    assert reading.article is not None
+    assert reading.article.headline == title
+    assert reading.text.split("\n") == STORIES["en"].paragraphs
+    assert reading.article.articleBody == reading.text
+    assert title not in reading.markdown
+
+
 @pytest.mark.parametrize(
     "lines",
     [
