@@ -40,6 +40,7 @@ def url_pattern(url: str) -> str:
     return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
 
 
+@lru_cache(maxsize=1 << 14)
 def address_form(url: str) -> str:
     """Return the address's pattern, a number within a slug masked with the slug: addresses made by one template.
 
