@@ -45,7 +45,7 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
             stated.append((href, "json-ld"))
     inner = bool(urlsplit(evidence.url or "").path.strip("/")) if evidence.url else False
     for href, origin in stated:
-        address = absolute(href, evidence.base)
+        address = _referred(href, evidence)
         if address and not (inner and not urlsplit(address).path.strip("/") and not urlsplit(address).query):
             return address, origin
     return None
@@ -55,19 +55,25 @@ def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
     """Return the main image as OpenGraph, Twitter or JSON-LD state it."""
     stated = evidence.meta("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
     if stated:
-        address = absolute(stated[0], evidence.base)
+        address = _referred(stated[0], evidence)
         if address:
             return Image(url=address), "opengraph" if stated[1].startswith("og:") else "meta"
     for node in evidence.articles:
-        address = absolute(_image_url(node.get("image")) or "", evidence.base)
+        value = node.get("image")
+        stated_urls = map(_image_url, value if isinstance(value, list) else [value])
+        address = _referred(next(filter(None, stated_urls), None), evidence)
         if address:
             return Image(url=address), "json-ld"
     return None
 
 
+def _referred(href: str | None, evidence: Evidence) -> str | None:
+    """Return the address that a reference means; an empty one, or a mark in the page alone, means none."""
+    bare = (href or "").strip()
+    return absolute(bare, evidence.base) if bare and not bare.startswith("#") else None
+
+
 def _image_url(value: Any) -> str | None:
-    if isinstance(value, list):
-        value = next(iter(value), None)
     if isinstance(value, dict):
         value = value.get("url") or value.get("contentUrl")
     return text_of(value)
