@@ -17,7 +17,7 @@ _LISTS: Final = (
     "forms",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
-_TEXTS: Final = ("name", "locales", "digits", "in_month")
+_TEXTS: Final = ("name", "locales", "digits", "in_month", "charsets", "letters")
 _MAPS: Final = ("numbers", "zones", "eras")
 _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
@@ -57,6 +57,10 @@ class Language:
     eras: Mapping[str, int]
     """Name of an era → the year of the Common Era before its first."""
     calendars: Words
+    charsets: Words
+    """Charsets of one byte a letter that its pages were written in before UTF-8, the usual one first."""
+    letters: str
+    """Its small letters beyond ASCII, the most frequent first."""
     in_month: str
     """A preposition that is written together with the month."""
     forms: Words
@@ -91,6 +95,8 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         zones=_map("zones", both),
         eras=_map("eras", both),
         calendars=_merged("calendars", both) or ("gregorian",),
+        charsets=tuple(table.get("charsets", "").split()),
+        letters=table.get("letters", ""),
         in_month=table.get("in_month", ""),
         forms=_merged("forms", both),
         words=_groups(code, table),
