@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
-_MONTHS: Final = ("months", "months_short", "months_other", "months_persian", "months_ethiopic", "months_nepali")
+_MONTHS: Final = (
+    "months", "months_short", "months_other", "months_persian", "months_ethiopic", "months_nepali", "months_islamic",
+    "months_hebrew",
+)  # fmt: skip
+_LONG_YEARS: Final = frozenset(("months_ethiopic", "months_hebrew"))
+"""Years of these calendars may have a thirteenth month."""
 _LISTS: Final = (
     "weekdays", "weekdays_short", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars",
     "forms",
@@ -124,8 +129,9 @@ def _map(name: str, parts: Parts) -> dict[str, Any]:
 
 def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
     lists = [part[name] for part in parts if name in part]
-    if any(len(months) != 12 for months in lists):
-        raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: 12")
+    accepted = 13 if name in _LONG_YEARS else 12
+    if any(len(months) != accepted for months in lists):
+        raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: {accepted}")
     return tuple(listed("|".join(same)) for same in zip(*lists, strict=True))
 
 

@@ -38,7 +38,7 @@ _OF_COPY: Final = re.compile(
 """Attributes of lesser pictures, and of what is none."""
 _BLANK: Final = re.compile(
     r"(?:^|[/_.=-])(?:blank|spacer|clear|pixel|place[-_]?holder|transparent|trans|loading|loader|lazy(?:load)?|gr[ae]y"
-    r"|dummy|empty|1x1|dot|no-?(?:img|image|pic))(?:[-_.\d]\w*)*\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
+    r"|dummy|empty|1x1|dot|no-?(?:img|image|pic))(?:[-_.\d][-_.\w]{0,30})?\.(?:gif|png|svg|jpe?g|webp)(?:$|[?#])",
     re.IGNORECASE,
 )
 """Files that stand for a picture until it is loaded."""
