@@ -180,6 +180,8 @@ class Reading:
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
     """Context of each link; none if contexts were not asked for."""
+    terms: tuple[str, ...] = ()
+    """Tags and categories in the classes of the post's element; none if contexts were not asked for."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     kind: KindEvidence | None = None

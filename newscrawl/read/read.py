@@ -30,6 +30,7 @@ from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -40,7 +41,6 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
-from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
     ArticleLines,
     Failure,
@@ -50,7 +50,7 @@ from newscrawl.read.model import (
     site_facts,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.kinds.evidence import Said
@@ -336,6 +336,7 @@ def linked(
         "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
+        "terms": page_terms(document) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
         "canonical": next(stated_canonicals(document), None),
         "robots": robots,

@@ -12,6 +12,7 @@ from lxml import etree
 
 from newscrawl.extract.formats.pictures import address, image_source
 from newscrawl.items import BodyImage
+from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 from newscrawl.page.headline import find_headline
 from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
@@ -43,6 +44,8 @@ _IMAGES: Final = frozenset(("img", "picture", "amp-img"))
 _STYLED: Final = etree.XPath("descendant::*[contains(@style, 'url(') or @data-bg or @data-background-image]")
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
+MAX_ALT_CHARS: Final = 2_000
+"""Characters kept of a text that stands for a picture, which no reader sees."""
 _FRAMES: Final = _FIGURE | _CAPTION
 MAX_REPEATED: Final = 2
 """Places of a page that show a picture; what more show stands for pictures that are loaded late."""
@@ -95,7 +98,14 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         src = image_source(measures.nodes[row], base)
         if src and src not in seen and src not in often:
             seen.add(src)
-            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
+            yield (
+                row,
+                Figure(
+                    src=src,
+                    alt=fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS])),
+                    caption=_caption(lines, row, frames),
+                ),
+            )
 
 
 def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
