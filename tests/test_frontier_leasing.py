@@ -13,7 +13,7 @@ from sqlalchemy import event, select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_late
-from newscrawl.frontier.queueing import change_priorities, mark_hosts
+from newscrawl.frontier.records import change_priorities, mark_hosts
 from newscrawl.store.engine import writing
 from newscrawl.store.schema import frontier_crawls, frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of

@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 
 from lab.experiments.url_rules import portals
 from newscrawl.frontier.membership import join
-from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.records import QueueRecord
 from newscrawl.frontier.revisits import RevisitRecord, began_again, is_wider, next_due, note_sources, wake
 from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted

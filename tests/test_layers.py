@@ -23,7 +23,6 @@ ROOMS = (
     "exceptions",
     "signals",
     "items",
-    "fields",
     "outcomes",
     "default_settings",
     "console",

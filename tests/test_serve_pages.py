@@ -14,7 +14,7 @@ from lxml import html
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.frontier.records import Acknowledgement
 from newscrawl.outcomes import Outcome
 from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
@@ -26,13 +26,13 @@ from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import with_verdicts
 from newscrawl.store import PageRecord, explained
-from newscrawl.store.batch import write_batch
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import note_sightings
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import known_decisions
 from newscrawl.store.runs import RunState
 from newscrawl.store.site_memory import add_drift
+from newscrawl.store.storage import write_batch
 from newscrawl.urls.shape import UrlKind
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored

@@ -20,11 +20,11 @@ from newscrawl.serve.search.search import search
 from newscrawl.serve.search.tables import prepare
 from newscrawl.serve.search.terms import is_spaceless, runs, terms
 from newscrawl.store import PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import FocusedPageRecord
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles
+from newscrawl.store.storage import write_batch
 from tests.conftest import new_database
 from tests.records import NOW, chinese, stored
 

@@ -42,6 +42,15 @@ def test_an_index_file_leads_to_its_folder() -> None:
     assert forms.spell(f"{HOST}/tag/tree") == f"{HOST}/tag/tree"
 
 
+def test_a_host_that_answers_every_spelling_is_asked_by_one() -> None:
+    forms = AddressForms()
+    for name in ("rose", "soil"):
+        forms.note(f"{HOST}/tag/{name}/", f"{HOST}/tag/{name}/")
+    for spelling in ("https://www.e.org/tag/tree/index.html", "http://www.e.org/tag/tree/", f"{HOST}/tag/tree/"):
+        assert forms.spell(spelling) == f"{HOST}/tag/tree/"
+    assert forms.spell("http://other.org/tag/tree/index.html") == "http://other.org/tag/tree/index.html"
+
+
 def test_it_survives() -> None:
     forms, again = AddressForms(), AddressForms()
     for name in ("rose", "soil"):

@@ -15,7 +15,7 @@ from newscrawl.focus.labels import OwnLabels
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
-from newscrawl.urls.patterns import AddressForms, hash_of, url_words
+from newscrawl.urls.patterns import AddressForms, folded, hash_of, url_words
 from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -41,12 +41,16 @@ class FetchedPage:
     requested_url: str
     """Address as it was queued."""
     url: str
+    canonical: str | None = None
+    """The address that the page states as its own, with the origin that answered."""
     is_article: bool
     headline: str = ""
     text: str = ""
     language: str | None = None
     keywords: Sequence[str] = ()
     """Section and keywords that the page states for itself."""
+    terms: Sequence[str] = ()
+    """Tags and categories in the classes of the post's own element."""
     depth: int = 0
     links: Sequence[Link] = ()
     contexts: Sequence[LinkContext] = ()
@@ -77,11 +81,13 @@ class Focus:
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
         pairs = list(zip(page.links, page.contexts, strict=True))
-        labels = self.labels.labels_of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
+        labels = self.labels.labels_of(
+            page.url, pairs, stated=page.keywords, terms=page.terms, is_article=page.is_article
+        )
         if not page.is_article:
             self._note_list(page, pairs)
             return None
-        of_list = self._listed.get(hash_of(page.requested_url))
+        of_list = self._listed.get(hash_of(folded(page.requested_url)))
         if of_list is not None:
             labels = (*labels, of_list)
         text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
@@ -101,7 +107,7 @@ class Focus:
         shown = self.labels.own_articles(page.url, links)
         name = url_words("http://" + list_of(page.url).partition("?")[0])
         if self.model.matcher.counts(name):
-            self._listed.update((hash_of(url), name) for url in shown)
+            self._listed.update((hash_of(folded(url)), name) for url in shown)
             while len(self._listed) > MAX_LISTED:
                 del self._listed[next(iter(self._listed))]
 
@@ -117,7 +123,7 @@ class Focus:
         :param is_wanted: whether a link may be followed at all.
         :param is_new: whether its address was never queued.
         """
-        self.forms.note(page.requested_url, page.url)
+        self.forms.note(page.requested_url, page.canonical or page.url)
         if page.requested_url != page.url:
             self.scorer.drop(page.url)
         label_of = page.labels.get
@@ -159,9 +165,9 @@ class Focus:
         form = self.forms.spell
         return tuple(link if (url := form(link.url)) == link.url else link._replace(url=url) for link in links)
 
-    def note_dead_end(self, url: str) -> None:
-        """A queued address was asked for and gave no new page."""
-        self.scorer.note_dead_end(url)
+    def note_dead_end(self, url: str) -> dict[str, float]:
+        """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
+        return self.scorer.note_dead_end(url)
 
     def drop(self, url: str) -> None:
         """A scored address is not asked for."""
@@ -179,7 +185,7 @@ class Focus:
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 4
+VERSION: Final = 5
 _ARRAY: Final = "\x00array"
 
 

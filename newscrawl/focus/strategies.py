@@ -63,8 +63,8 @@ class LinkScorer(Protocol):
     def drop(self, url: str) -> None:
         """Forget a queued address."""
 
-    def note_dead_end(self, url: str) -> None:
-        """Learn from a queued address that was asked for and gave no new page, and forget it."""
+    def note_dead_end(self, url: str) -> dict[str, float]:
+        """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
 
     def state(self) -> dict[str, Any]:
         """Return all that was learnt, as JSON values and arrays."""
@@ -93,7 +93,9 @@ class SimpleScorer:
     def drop(self, url: str) -> None:
         self._best.pop(url, None)
 
-    note_dead_end = drop
+    def note_dead_end(self, url: str) -> dict[str, float]:
+        self.drop(url)
+        return {}
 
     def state(self) -> dict[str, Any]:
         return {"best": self._best}

@@ -13,10 +13,9 @@ from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
-from newscrawl.frontier.queueing import QueueRecord, change_priorities
+from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.waiting import is_stopping

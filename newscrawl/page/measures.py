@@ -6,13 +6,13 @@ Segmentation, features, the extractors and the link positions all read its array
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from lxml import etree
 
+from newscrawl.page.folded import is_named, opened
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import unseen_nodes
@@ -225,13 +225,14 @@ class Measures:
 
     def _hidden_nodes(self) -> frozenset[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
-        return frozenset(filter(_is_hidden, self._marked))
+        found = frozenset(filter(_is_hidden, self._marked))
+        return found - opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
         nodes = frozenset(unseen_nodes(self.elements, self._classes, self._marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of([node for node in nodes if not _is_folded(node)])
+        rows = self._rows.rows_of({node for node in nodes if not is_named(node)} - opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
@@ -364,20 +365,8 @@ def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
 def _is_hidden(node: HtmlElement) -> bool:
     style = "".join((node.get("style") or "").split()).lower()
     if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
-        return not _is_folded(node)
+        return not is_named(node)
     return False
-
-
-FOLDED: Final = re.compile(
-    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
-)
-"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
-
-
-def _is_folded(node: HtmlElement) -> bool:
-    above = node.getparent()
-    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and FOLDED.search(name) for name in names)
 
 
 def element_descendants(measures: Measures) -> Ints:

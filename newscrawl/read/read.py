@@ -30,6 +30,7 @@ from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -40,8 +41,8 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
-from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
+    DATA,
     ArticleLines,
     Failure,
     RawPage,
@@ -50,8 +51,9 @@ from newscrawl.read.model import (
     site_facts,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
+from newscrawl.read.whole import whole
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
@@ -213,6 +215,8 @@ class PageReader:
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
         extraction = filled(document, verdict, shown)
+        if extraction is shown and wants.full_text == DATA and verdict.by is not Speaker.BODY:
+            extraction = whole(document, verdict, shown)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
@@ -290,7 +294,7 @@ def decoded(page: RawPage) -> tuple[Document, Reading]:
     """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
     if isinstance(page.body, str):
         return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
-    charset = page.charset or decide_encoding(page.body, page.content_type)
+    charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
     reading = Reading(
         url=page.url,
         fetched_at=page.fetched_at,
@@ -336,6 +340,7 @@ def linked(
         "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
+        "terms": page_terms(document) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
         "canonical": next(stated_canonicals(document), None),
         "robots": robots,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
-from newscrawl.fields import iso
+from newscrawl.items import iso
 from newscrawl.serve.api_schema import SCHEMAS, reference
 from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.fields import KEPT_ARTICLE, record_schema
+from newscrawl.items import KEPT_ARTICLE, record_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -20,12 +20,12 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import CsvItemExporter, MarshalItemExporter, XmlItemExporter
 
 from newscrawl.exceptions import UserError
-from newscrawl.fields import FieldKind, iso
+from newscrawl.items import FieldKind, iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from newscrawl.fields import Field, Fields
+    from newscrawl.items import Field, Fields
 
     Row: TypeAlias = Mapping[str, Any]
     Write: TypeAlias = Callable[[Row], object]

@@ -24,6 +24,10 @@ _PATH_PAGE: Final = (
 )
 _NAMED_PAGE: Final = _PATH_PAGE[:1]
 """The form that counts pages by a folder of its own: ``/story/page/2/``."""
+_DAY: Final = re.compile(
+    r"(?:(?<!\d)|(?<=%[\dA-F]{2}))(?:19|20)\d\d[-_/](?:0?[1-9]|1[0-2])[-_/](?:0?[1-9]|[12]\d|3[01])$"
+)
+"""The day that an address ends with; its number counts no pages."""
 _WHOLE: Final = re.compile(
     r"[_-](?:all|full|whole|0|q|qw|single)$|/(?:all|full|single-page|komplettansicht|view-all)$", re.IGNORECASE
 )
@@ -34,6 +38,8 @@ _PAGE_PARAMETERS: Final = frozenset(
     ).split()
 )
 _NUMBER: Final = re.compile(r"\d{1,9}")
+_PAGER_LIST: Final = re.compile(r"(?:0,)+(\d{1,3})")
+"""Drupal's page of one of several pagers: ``0,2`` is the third page of the second."""
 _LIST_PAGE: Final = re.compile(
     r"/(?:page|pages|p|pn|list|index|default)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/(?:list|index|default)(?:\.\w{2,5})?$",
     re.IGNORECASE,
@@ -81,8 +87,10 @@ def series_and_number(url: str) -> tuple[str, int | None]:
     query = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         lower = name.lower()
-        if lower in _PAGE_PARAMETERS and _NUMBER.fullmatch(value) and int(value) <= MAX_PAGE_NUMBER:
-            number = int(value)
+        listed = _PAGER_LIST.fullmatch(value)
+        counted = listed[1] if listed else value
+        if lower in _PAGE_PARAMETERS and _NUMBER.fullmatch(counted) and int(counted) <= MAX_PAGE_NUMBER:
+            number = int(counted) + (listed is not None)
         elif lower in _WHOLE_PARAMETERS or (lower in _PAGE_PARAMETERS and value in {"all", "full"}):
             continue
         else:
@@ -120,6 +128,8 @@ def _stem(path: str) -> str:
 def _split_path(path: str) -> tuple[str, int | None]:
     stem = _stem(path)
     folder = _INDEX.sub("", stem)
+    if _DAY.search(folder):
+        return folder, None
     for pattern in _PATH_PAGE if folder == stem else _NAMED_PAGE:
         match = pattern.match(folder)
         if match and int(match[2]) <= MAX_PAGE_NUMBER:
