@@ -11,6 +11,8 @@ the code that uses it.
 NEWSCRAWL_CLASSIFIER = "news"
 #: Method that gives the article's text; ``scrapy extract --method list`` names all.
 NEWSCRAWL_EXTRACTOR = "news"
+#: Where a page shows a teaser and its data hold the whole story: ``data``, that is the text; ``shown``, the teaser is.
+NEWSCRAWL_FULL_TEXT = "data"
 #: Forms of the text that articles have beside plain text, separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs

@@ -42,7 +42,8 @@ MAX_TAG: Final = 60
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
-    r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
+    r"author|byline|user-?name|date|datum|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header",
+    re.IGNORECASE,
 )
 _MAX_MARKED: Final = 400
 _TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
