@@ -313,9 +313,24 @@ def _first_link(item: HtmlElement) -> str | None:
     address, text = next((link for link in links if link[1]), (None, ""))
     if len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
         return None
-    shown = " ".join(item.text_content().split())
+    shown = _beginning(item, len(text) + _MAX_NUMBERING)
     is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
     return address if is_first else None
+
+
+_MAX_NUMBERING: Final = 20
+"""Characters that number an item of a list, before its text."""
+
+
+def _beginning(item: HtmlElement, chars: int) -> str:
+    """Return the beginning of an element's text, of so many characters or more; an element may hold half the page."""
+    parts = []
+    for part in item.itertext():
+        parts.append(part)
+        chars -= len(part.strip())
+        if chars <= 0:
+            break
+    return " ".join("".join(parts).split())
 
 
 _HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
