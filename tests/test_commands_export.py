@@ -103,6 +103,7 @@ def texts(*names: str) -> dict[str, Field]:
 def test_articles_that_are_reserved_are_left_out_if_asked(database: str, tmp_path: Path) -> None:
     engine = make_engine(database)
     record = stored("https://e.org/r", chinese(8))
+    assert record.article is not None
     reserved = (Reservation(source="robots.txt", value="GPTBot"),)
     with writing(engine) as connection:
         write_batch(connection, [replace(record, article=replace(record.article, reservations=reserved))])
