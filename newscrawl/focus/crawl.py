@@ -125,7 +125,7 @@ class Focus:
         """
         self.forms.note(page.requested_url, page.canonical or page.url)
         if page.requested_url != page.url:
-            self.scorer.drop(page.url)
+            self.scorer.forget(page.url)
         label_of = page.labels.get
         seen = [
             SeenLink(link, context, label_of(link.block, ""), is_new(link.url))
@@ -167,11 +167,11 @@ class Focus:
 
     def note_dead_end(self, url: str) -> dict[str, float]:
         """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
-        return self.scorer.note_dead_end(url)
+        return self.scorer.forget(url, is_dead=True)
 
     def drop(self, url: str) -> None:
         """A scored address is not asked for."""
-        self.scorer.drop(url)
+        self.scorer.forget(url)
 
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
