@@ -75,11 +75,20 @@ class Focus:
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
         """Hash of an article's address → the name of a list that shows it."""
+        self.named = [0, 0]
+        """Relevant articles so far, and those of them whose headline or text have a keyword."""
         self.forms = AddressForms()
         """How hosts spell their addresses; links are to be written so before they are scored."""
 
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
+        relevance = self._judge(page)
+        if relevance is not None and relevance.is_relevant:
+            self.named[0] += 1
+            self.named[1] += relevance.is_named
+        return relevance
+
+    def _judge(self, page: FetchedPage) -> Relevance | None:
         pairs = list(zip(page.links, page.contexts, strict=True))
         labels = self.labels.labels_of(
             page.url, pairs, stated=page.keywords, terms=page.terms, is_article=page.is_article
@@ -176,12 +185,13 @@ class Focus:
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         listed = [list(self._listed), list(self._listed.values())]
-        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed}
+        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed, "named": self.named}
 
     def restore(self, state: dict[str, Any]) -> None:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.verdicts = dict(state["verdicts"])
+        self.named = list(state["named"])
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
