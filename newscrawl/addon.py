@@ -58,6 +58,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
         "newscrawl.extensions.coverage.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
+        "newscrawl.extensions.files.FilesExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.live.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,

@@ -162,3 +162,37 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert expected in refusal(ExportCommand(), capsys, "--database", database, *words)
     export(database, tmp_path / "none.jsonl", "--site", "sina")  # a spider, though not harvested yet
     assert lines(tmp_path / "none.jsonl") == []
+
+
+@pytest.mark.parametrize("form", ["md", "txt", "html", "json"])
+def test_one_file_an_article_and_then_what_is_new(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    folder = tmp_path / "files"
+
+    def write(*options: str) -> str:
+        words = ("--files", str(folder), "--format", form, *options)
+        assert run_command(ExportCommand(), "--database", database, *words) == 0
+        return capsys.readouterr().out
+
+    assert write("--since-last") == f"2 articles in {folder}\n"
+    files = sorted(folder.rglob(f"*.{form}"))
+    assert {str(file.parent.relative_to(folder)) for file in files} == {"example/2024/03/05"}
+    add(database, "https://e.org/a", seed=9)
+    assert write("--since-last") == f"1 article in {folder}\n"
+    assert len(list(folder.rglob(f"*.{form}"))) == 3, "the earlier text is kept"
+    assert write("--since-last") == f"0 articles in {folder}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--files x --output y.jsonl", "leave --output and --revisions out"),
+        ("--files x --format parquet", "unknown format 'parquet'"),
+        ("--files README.md/x", "cannot make the folder"),
+    ],
+)
+def test_mistakes_of_files_are_one_line(
+    database: str, capsys: pytest.CaptureFixture[str], words: str, message: str
+) -> None:
+    assert message in refusal(ExportCommand(), capsys, "--database", database, *words.split())

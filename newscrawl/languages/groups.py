@@ -106,6 +106,7 @@ GROUPS: Final = {
     "links.comments_before": "what may stand before that",
     # what lines and pages are
     "lines.related": "words above lists of other stories, and of lines that point to one",
+    "lines.pointer": "labels before a link to another story, within one",
     "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     "pages.about": "titles of pages about the site",

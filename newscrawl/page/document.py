@@ -143,6 +143,9 @@ def _united(root: HtmlElement | None) -> HtmlElement | None:
     if root is not None and root.getparent() is None:
         for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
             root.append(sibling)
+        for template in list(root.iter("template")):
+            if template.get("shadowrootmode") or template.get("shadowroot"):
+                template.tag = "div"  # what stands in a declarative shadow root is shown without any script
     return root
 
 

@@ -7,13 +7,13 @@ Segmentation, features, the extractors and the link positions all read its array
 from __future__ import annotations
 
 import itertools
-import re
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from lxml import etree
 
+from newscrawl.page.folded import is_named, opened
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
 
@@ -336,26 +336,15 @@ _HIDDEN_ATTRIBUTES: Final = etree.XPath("descendant::*/@hidden")
 def _hidden_nodes(body: HtmlElement) -> frozenset[HtmlElement]:
     """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
     attributes = itertools.chain(_HIDING_STYLES(body), _HIDDEN_ATTRIBUTES(body))
-    return frozenset(node for node in (attribute.getparent() for attribute in attributes) if _is_hidden(node))
+    found = frozenset(node for node in (attribute.getparent() for attribute in attributes) if _is_hidden(node))
+    return found - opened(body, found)
 
 
 def _is_hidden(node: HtmlElement) -> bool:
     style = "".join((node.get("style") or "").split()).lower()
     if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
-        return not _is_folded(node)
+        return not is_named(node)
     return False
-
-
-FOLDED: Final = re.compile(
-    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
-)
-"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
-
-
-def _is_folded(node: HtmlElement) -> bool:
-    above = node.getparent()
-    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and FOLDED.search(name) for name in names)
 
 
 def element_descendants(measures: Measures) -> Ints:

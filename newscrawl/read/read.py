@@ -42,6 +42,7 @@ from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.model import (
+    DATA,
     ArticleLines,
     Failure,
     RawPage,
@@ -52,6 +53,7 @@ from newscrawl.read.model import (
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
+from newscrawl.read.whole import whole
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
@@ -213,6 +215,8 @@ class PageReader:
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
         extraction = filled(document, verdict, shown)
+        if extraction is shown and wants.full_text == DATA and verdict.by is not Speaker.BODY:
+            extraction = whole(document, verdict, shown)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
