@@ -99,7 +99,9 @@ class Focus:
         of_list = self._listed.get(hash_of(folded(page.requested_url)))
         if of_list is not None:
             labels = (*labels, of_list)
-        text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
+        text = PageText(
+            headline=page.headline, text=page.text, labels=labels, terms=tuple(page.terms), language=page.language
+        )
         if not self.given.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
             return replace(self.model.judge(text), probability=1.0)
