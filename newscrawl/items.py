@@ -102,7 +102,9 @@ class Article:
         tuple[str, ...], "Addresses joined into this article, in reading order; one for an article on one page."
     ] = ()
     fieldSources: Annotated[
-        dict[str, str], "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …"
+        dict[str, str],
+        "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
+        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours.",
     ] = field(default_factory=dict)
     pageType: Annotated[PageType, "Always `article`."] = PageType.ARTICLE
     method: Annotated[str, "Extraction method that gave `articleBody`."] = ""

@@ -53,6 +53,14 @@ def test_all_requests_that_wait_for_a_robots_txt_obey_it(tmp_path: Path) -> None
     assert run.stats["robotstxt/forbidden"] == 5
 
 
+def test_a_robots_txt_that_the_server_cannot_give_forbids_all_for_now(tmp_path: Path) -> None:
+    with serving({"/robots.txt": answer("User-agent: *\nAllow: /", status=503), "*": PAGE}) as site:
+        run = crawl_all(tmp_path, *(f"{site.url}/{n}" for n in range(4)), **{**LOOPBACK, "RETRY_TIMES": 0})
+    assert set(site.asked) == {"/robots.txt"}
+    assert run.stats["newscrawl/robots/unreachable"] == 1
+    assert run.counts("newscrawl/outcome/") == {"failed": 4}
+
+
 def test_a_proxy_is_not_asked_for_private_addresses(tmp_path: Path) -> None:
     with serving({"*": PAGE}) as proxy:
         run = crawl_all(

@@ -100,7 +100,7 @@ class Document:
         """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
         if isinstance(page, str):
             return cls(parse(page), url=url)
-        return cls.from_bytes(page, decide_encoding(page, content_type), url)
+        return cls.from_bytes(page, decide_encoding(page, content_type, url), url)
 
     @classmethod
     def from_bytes(cls, page: bytes, charset: EncodingDecision, url: str | None = None) -> Document:

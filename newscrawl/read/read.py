@@ -294,7 +294,7 @@ def decoded(page: RawPage) -> tuple[Document, Reading]:
     """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
     if isinstance(page.body, str):
         return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
-    charset = page.charset or decide_encoding(page.body, page.content_type)
+    charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
     reading = Reading(
         url=page.url,
         fetched_at=page.fetched_at,

@@ -52,7 +52,7 @@ def kind_of(response: Response) -> str | Rejection:
     if media_type in _HTML_TYPES:
         return "html"
     markup = head.lstrip(b"\xff\xfe").replace(b"\0", b"")  # as it would be in ASCII, where it is UTF-16 or UTF-32
-    xml = looks_like(markup) if markup.startswith(b"<") else None
+    xml = looks_like(markup) if markup.startswith((b"<", b"{")) else None
     if xml is not None:
         return xml
     if media_type in _LOOSE_TYPES and _MARKUP.search(markup):

@@ -62,6 +62,7 @@ def numbered_forms(url: str) -> tuple[str, str]:
     return f"{pattern}|{len(digits)}:{digits[0]}", f"{pattern}|{len(digits)}:{digits[:2]}"
 
 
+@lru_cache(maxsize=1 << 14)
 def address_form(url: str) -> str:
     """Return the address's pattern, a number within a slug masked with the slug: addresses made by one template.
 
