@@ -102,6 +102,8 @@ def _report_focused(figures: dict[str, Any], opts: argparse.Namespace) -> None:
         print_json(figures)
         return
     names = {"n_pages": "pages fetched", "n_articles": "articles", "n_relevant": "articles about the topic"}
+    if "n_named" in figures:
+        names["n_named"] = "of them naming it in headline or text"
     counts = {said: figures[name] for name, said in names.items()} | {"harvest rate": percent(figures["harvest_rate"])}
     make_console().print(_counts(f"Focused crawl: {figures['topic']}", counts))
     if opts.html:
