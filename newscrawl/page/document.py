@@ -78,7 +78,7 @@ def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
 
 
 T = TypeVar("T")
-_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "a", "area")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "style", "time", "base", "a", "area")
 
 
 class Document:
@@ -111,7 +111,7 @@ class Document:
 
     @cached_property
     def measures(self) -> Measures:
-        return measure(self.root)
+        return measure(self.root, sheets=self.by_tag["style"])
 
     @cached_property
     def by_tag(self) -> Mapping[str, list[HtmlElement]]:
