@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +16,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.segment.model import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
+from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
 from newscrawl.store.engine import shown
 from newscrawl.store.export import has_site
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from newscrawl.segment.model import Block
     from newscrawl.serve.reports.runs import RunView
     from newscrawl.sites.coverage import DayCoverage
+    from newscrawl.sites.forms import MainForm
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
@@ -84,6 +86,8 @@ class Harvest:
     """Last days of the newest run's site, the oldest first."""
     drifts: tuple[dict[str, Any], ...] = ()
     """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
+    forms: tuple[MainForm, ...] = ()
+    """Sites with articles at addresses of another form than most of theirs."""
 
     @property
     def n_pages(self) -> int:
@@ -125,15 +129,18 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
+    forms: defaultdict[str, ArticleForms] = defaultdict(ArticleForms)
     n_articles = n_joined = 0
-    names = ("url", "section", "date_published", "field_sources", "pages")
+    names = ("url", "section", "date_published", "field_sources", "pages", "site", "gone_at")
     query = (
         select(*(articles.c[name] for name in names))
         .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .execution_options(yield_per=_CHUNK)
     )
-    for url, section, published, origins, parts in connection.execute(query):
+    for url, section, published, origins, parts, site, gone_at in connection.execute(query):
         n_articles += 1
+        if gone_at is None and site is not None:
+            forms[site].add(url)
         n_joined += len(parts) > 1
         channels[section or channel_of(url)] += 1
         if published:
@@ -161,6 +168,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         sample=_sample(connection, scope),
         coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
         drifts=_drifts(connection, scope),
+        forms=main_forms(forms),
     )
 
 
