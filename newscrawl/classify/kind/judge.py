@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from newscrawl.classify.kind.absence import absent_story
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.kind.model import PageTypeModel
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.outcomes import Rejection
     from newscrawl.page.document import Document
 
 ARTICLE_BIAS: Final = 1.0
@@ -70,6 +72,8 @@ MAX_DATELINE: Final = 40
 _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
+_MAYBE_ABSENT: Final = frozenset((PageType.ARTICLE, PageType.OTHER))
+"""Types of a page that may be one without a story, whatever its address."""
 _MANUAL: Final = FEATURES.index("generator_docs")
 _RECORDS: Final = FEATURES.index("records")
 _RECORD_LINKED: Final = FEATURES.index("record_linked")
@@ -102,6 +106,8 @@ class PageJudgement:
     """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
     is_stated: bool = False
     """Title, address or declarations of the page state it."""
+    absence: Rejection | None = None
+    """Why the page has no story, though it stands where one is expected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +134,15 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
     :param verdict: which of its lines are text.
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
     """
-    return kind_by(shipped_model(), page_evidence(document, verdict, url_kind))
+    judgement = kind_by(shipped_model(), page_evidence(document, verdict, url_kind))
+    if url_kind != "article" and judgement.page_type not in _MAYBE_ABSENT:
+        return judgement
+    absence = absent_story(document, verdict)
+    if absence is None:
+        return judgement
+    return PageJudgement(
+        page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, absence=absence.reason
+    )
 
 
 def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:
@@ -243,7 +257,8 @@ def _has_telling_title(document: Document) -> bool:
 
 @cache
 def _telling_titles() -> frozenset[str]:
-    return frozenset(map(str.casefold, (*words("pages.errors"), *words("pages.about"))))
+    names = ("errors", "login", "notices", "about")
+    return frozenset(title.casefold() for name in names for title in words(f"pages.{name}"))
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:
