@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test fault-test bench clean install dev peers
+.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test fault-test bench clean install dev peers neighbours
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,14 @@ $(DOCS)/.installed: requirements-docs.txt
 	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
+NEIGHBOURS := .venv-neighbours
+neighbours: $(NEIGHBOURS)/.installed  ## run docs/recipes.md with pandas, DuckDB, datasets, spidermon and others
+	$(NEIGHBOURS)/bin/python -m tests.neighbours
+$(NEIGHBOURS)/.installed: requirements-neighbours.txt requirements.txt requirements-parquet.txt
+	$(PYTHON) -m venv $(NEIGHBOURS)
+	$(NEIGHBOURS)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
 check: lint types test  ## what CI runs
 
 kill-test: $(DEV)  ## kill crawls and their database at random moments, 20 rounds each; nothing may be lost
@@ -92,4 +100,4 @@ $(PEERS)/.installed: requirements-peers.txt
 	@touch $@
 
 clean:  ## remove the environment and everything built
-	rm -rf $(VENV) $(PEERS) $(DOCS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(DOCS) $(NEIGHBOURS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, FieldKind
+from newscrawl.items import ARTICLE, KEPT_ARTICLE, REVISION, FieldKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.fields import Fields
+    from newscrawl.items import Fields
 
 _INTRODUCTION: Final = """\
 # Fields of an article

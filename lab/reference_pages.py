@@ -19,7 +19,7 @@ from newscrawl import default_settings
 from newscrawl.commands.direct import load_command
 from newscrawl.console.files import write_text
 from newscrawl.console.program import NAME, as_typed, command_summaries, options_of
-from newscrawl.fields import json_schema
+from newscrawl.items import json_schema
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 
 _MADE: Final = "Written from the code by `python -m lab.reference_pages docs`; a test compares the two.\n"

@@ -46,6 +46,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
+        "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after all that a request may wait for
         "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
@@ -63,6 +64,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.serve.search.extension.SearchIndexExtension": 500,
+        "newscrawl.extensions.stopping.SlotsExtension": 500,
         "newscrawl.extensions.stopping.StallExtension": 500,
         "newscrawl.extensions.stopping.StoppingExtension": 510,
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
@@ -87,12 +89,17 @@ REPLACED: Final[Mapping[str, str]] = {
 }
 #: Components of Scrapy's that are large → the setting that turns each on.
 SWITCHES: Final[Mapping[str, str]] = {
+    "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
 }
 #: What a page passes in a dry run: up to its links, which are planned.
 PLANNING: Final = {path: order for path, order in COMPONENTS["ITEM_PIPELINES"].items() if order <= 400}
-EXPORTERS: Final = {"csv": "newscrawl.store.row_files.ArticleCsvExporter"}
+EXPORTERS: Final = {
+    "csv": "newscrawl.store.row_files.ArticleCsvExporter",
+    "marshal": "newscrawl.store.row_files.ArticleMarshalExporter",
+    "xml": "newscrawl.store.row_files.ArticleXmlExporter",
+}
 SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 
 #: A replay overrules a project's and a spider's settings; the command line overrules the replay.
@@ -242,7 +249,7 @@ def wire_rendering(settings: BaseSettings) -> None:
 
 
 def wire_storage(settings: BaseSettings) -> None:
-    """Settle which database it is, and make CSV readable."""
+    """Settle which database it is, and how feeds of articles are written."""
     anchor_database(settings)
     settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
 

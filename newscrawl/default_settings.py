@@ -24,9 +24,9 @@ NEWSCRAWL_SITE_KINDS = False
 
 # --- readers ---------------------------------------------------------------------------------------------
 
-#: Most processes that read pages beside the crawl's own: ``auto`` (one less than there are cores, from 2 to 4) or a
-#: whole number from 0 on. Another one starts when pages wait. ``0``: the crawl's own process reads all pages, as it
-#: does where ``CLOSESPIDER_PAGECOUNT`` is 1.
+#: Most processes that read pages beside the crawl's own: ``auto`` (one less than there are cores, from 2 to 4; 1
+#: for one core) or a whole number from 0 on. Another one starts when pages wait. ``0``: the crawl's own process reads
+#: all pages, as it does where ``CLOSESPIDER_PAGECOUNT`` is 1; nothing then ends one that hangs in C or eats memory.
 NEWSCRAWL_READERS = "auto"
 #: A page that takes longer to read is refused, and its reader is replaced. Seconds.
 NEWSCRAWL_READ_SECONDS = 30
@@ -68,7 +68,7 @@ NEWSCRAWL_LEASE_SECONDS = 60
 
 # --- record and replay -----------------------------------------------------------------------------------
 
-#: WARC files, separated by commas, that answer every request. Empty: the network answers.
+#: WARC or WACZ files, separated by commas, that answer every request. Empty: the network answers.
 NEWSCRAWL_REPLAY = ""
 #: WARC file to record the crawl to. Empty: not recorded.
 NEWSCRAWL_WARC = ""

@@ -42,7 +42,7 @@ TWISTED_DNS_RESOLVER = "newscrawl.net.resolver.SafeResolver"
 # Only http and https: a redirect must not read files of this machine.
 DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
 # Both execute Python from outside.
-EXTENSIONS = {"scrapy.extensions.remote_control.RemoteControl": None}
+REMOTE_CONTROL_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleLifoSQLiteQueue"

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, Supply, lease
 from newscrawl.frontier.membership import join
-from newscrawl.frontier.queueing import QueueRecord
-from newscrawl.store.batch import write_batch
+from newscrawl.frontier.records import Acknowledgement, QueueRecord
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import frontier
+from newscrawl.store.storage import write_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,11 +13,11 @@ from newscrawl.outcomes import Outcome
 from newscrawl.serve.app import make_app
 from newscrawl.serve.desk import Options
 from newscrawl.store import PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import FocusedPageRecord, save_state
 from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import begin_run, end_run, save_site
+from newscrawl.store.storage import write_batch
 from tests.archives import write_warc
 from tests.labelled_site import made_page
 from tests.records import NOW, chinese, stored

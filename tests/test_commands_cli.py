@@ -16,6 +16,7 @@ from newscrawl import __version__
 from newscrawl.commands.cli import OWN, project_files, run_program
 from newscrawl.commands.direct import load_command
 from newscrawl.console.program import SHELLS, as_typed, command_summaries, options_of
+from newscrawl.focus.topic import load_topic
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
 from tests.archives import write_warc
@@ -151,6 +152,14 @@ def test_a_new_project_has_files_that_are_read_and_none_is_written_over(
     assert {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} == set(project_files())
     assert load_site("sample", folder / "sites").title == "Example News"
     assert load_schedule(folder / "schedule.toml") == ()  # its example is not enabled
+    assert load_topic(folder / "topics" / "phones.toml") == load_topic(PROJECT / "data" / "topics" / "phones.toml")
+    units = "".join(
+        (folder / name).read_text(encoding="utf-8") for name in project_files() if name.startswith("deploy/")
+    )
+    assert f"WorkingDirectory={folder}\n" in units
+    assert f"cd {folder} && " in units
+    assert re.search(r"^ExecStart=/\S+ .*tick --schedule " + re.escape(str(folder)), units, re.MULTILINE)
+    assert "$" not in units
     assert run_program(["init", str(folder)]) == 2
     assert "is there already" in capsys.readouterr().err
 
@@ -186,6 +195,17 @@ def test_from_init_to_search(tmp_path: Path) -> None:
     done = newscrawl(folder, "addsite", "example", HOME, *replay)  # as README has it
     assert done.returncode == 0, done.stderr
     assert newscrawl(folder, "crawl", "example", "-a", "channels=?").stdout == "example has no channels\n"
+
+
+@pytest.mark.slow
+def test_outside_any_project_a_crawl_says_whose_site_it_takes_and_where_articles_go(tmp_path: Path) -> None:
+    write_warc(tmp_path / "a.warc.gz", {"url": "https://hongkongfp.com/", "body": b"<p>Nothing here."})
+    words = ("crawl", "hkfp", "-s", f"NEWSCRAWL_REPLAY={tmp_path}/a.warc.gz", "--nolog")
+    done = newscrawl(tmp_path, *words)
+    assert "newscrawl crawl: no project here: hkfp is the site of the box, https://" in done.stderr
+    assert "articles go to sqlite:///newscrawl.sqlite" in done.stderr
+    assert newscrawl(tmp_path, "init", "news").returncode == 0
+    assert "no project here" not in newscrawl(tmp_path / "news", *words).stderr
 
 
 @pytest.mark.slow

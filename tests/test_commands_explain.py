@@ -12,11 +12,11 @@ from scrapy.utils.request import fingerprint
 
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.store import LinkRecord, PageRecord
-from newscrawl.store.batch import Record, write_batch
 from newscrawl.store.columns import FINGERPRINT_BYTES
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import begin_run, save_site
+from newscrawl.store.storage import Record, write_batch
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 

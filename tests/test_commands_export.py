@@ -3,16 +3,17 @@ from __future__ import annotations
 import csv
 import json
 import tracemalloc
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.fields import Field, FieldKind
-from newscrawl.store.batch import write_batch
+from newscrawl.items import Field, FieldKind
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
+from newscrawl.store.storage import write_batch
 from tests.commands_run import refusal, run_command
 from tests.records import chinese, stored
 
@@ -102,7 +103,7 @@ def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/csv.sqlite"
     add(database, "https://e.org/a")
     export(database, tmp_path / "a.csv")
-    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as file:
         (row,) = csv.DictReader(file)
     assert json.loads(row["keywords"]) == ["新闻", "测试"]
     rows: list[dict[str, Any]] = [
@@ -110,7 +111,7 @@ def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
         {"headline": "正常,\n两行", "n": None},
     ]
     assert write_rows(rows, texts("headline", "n"), str(tmp_path / "b.csv"), "csv") == 2
-    with (tmp_path / "b.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "b.csv").open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [
             ["headline", "n"],
             ['\'=HYPERLINK("http://x")', "-1"],
@@ -127,7 +128,8 @@ def test_parquet_has_types(database: str, tmp_path: Path) -> None:
     assert row["authors"][0]["name"] == "张三"
     assert row["keywords"] == ["新闻", "测试"]
     assert row["fetchedAt"].tzinfo is not None
-    assert dict(row["fieldSources"]) == {"headline": "json-ld"}
+    assert row["datePublished"] == datetime(2024, 3, 5, 2, 20, tzinfo=UTC)
+    assert json.loads(row["fieldSources"]) == {"headline": "json-ld"}
     export(database, tmp_path / "r.parquet", "--revisions")
     assert parquet.read_table(tmp_path / "r.parquet").num_rows == 0
 

@@ -13,10 +13,10 @@ from scrapy.utils.request import fingerprint as fingerprint_of
 from sqlalchemy import event, select, update
 
 from newscrawl.commands.frontier import FrontierCommand
-from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.manage import AddressFilter
 from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import leave
+from newscrawl.frontier.records import Acknowledgement
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import dead_feeds

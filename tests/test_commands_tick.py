@@ -255,7 +255,7 @@ def test_refusals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_line_of_a_crawl_holds_no_database(engine: Engine, tmp_path: Path) -> None:
-    from newscrawl.commands.harvesting import Harvester  # noqa: PLC0415
+    from newscrawl.commands.tick import Harvester  # noqa: PLC0415
 
     (sina,) = parse_schedule('[harvest.sina]\nevery = "1h"\narguments = { mode = "new" }')
     words = Harvester(engine, logs=tmp_path, given={"DOWNLOAD_DELAY": "2"}).command(sina)

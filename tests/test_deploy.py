@@ -48,7 +48,7 @@ def test_nothing_of_ours_runs_as_root_or_listens_to_other_machines(services: dic
 def test_the_image_is_made_of_what_is_there() -> None:
     (extras,) = re.findall(r"'\.\[([\w,]+)\]'", DOCKERFILE)
     made = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
-    known = made["tool"]["setuptools"]["dynamic"]["optional-dependencies"]
+    known = made["project"]["optional-dependencies"]
     assert set(extras.split(",")) <= set(known)
     copied = re.findall(r"^COPY (?!--)(.+) \S+$", DOCKERFILE, re.MULTILINE)
     assert all(list(PROJECT.glob(name)) for names in copied for name in names.split())

@@ -10,14 +10,26 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from sqlalchemy import select
 
-from newscrawl.fields import ARTICLE, KEPT_ARTICLE, REVISION, Field, FieldKind, iso, json_schema, values_of
-from newscrawl.items import Article, Author, BodyImage, PageType
-from newscrawl.store.batch import write_batch
+from newscrawl.items import (
+    ARTICLE,
+    KEPT_ARTICLE,
+    REVISION,
+    Article,
+    Author,
+    BodyImage,
+    Field,
+    FieldKind,
+    PageType,
+    iso,
+    json_schema,
+    values_of,
+)
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.export import Selection, read_articles
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import row_writer
 from newscrawl.store.schema import articles
+from newscrawl.store.storage import write_batch
 from tests.records import NOW, PUBLISHED, article, stored
 
 URL = "https://e.org/a"

@@ -15,8 +15,7 @@ from newscrawl.classify.learn.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
-from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND, MODEL, first_weights
-from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
+from newscrawl.focus.score.learned import ARTICLE, FOLDER_SCORE, HUB, INPUTS, KIND, MODEL, LearnedScorer, first_weights
 from newscrawl.focus.score.link_evidence import link_day
 from newscrawl.focus.score.logistic import PriorLogistic
 from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue

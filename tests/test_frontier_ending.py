@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from newscrawl.exceptions import StorageError
-from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leasing import give_back
 from newscrawl.frontier.membership import beat, is_dead, this_process
+from newscrawl.frontier.records import Acknowledgement, Settlement, acknowledgement
 from newscrawl.outcomes import Outcome
 from newscrawl.store import Storage
 from newscrawl.store.columns import State

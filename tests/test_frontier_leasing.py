@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select, text, update
+from sqlalchemy import event, select, text, update
 
 from newscrawl.frontier.leasing import LeaseAttempt, Order, is_worth_asking, release
 from newscrawl.frontier.membership import bury_dead, has_open, join, leave, seconds_late
-from newscrawl.frontier.queueing import change_priorities, mark_hosts
+from newscrawl.frontier.records import change_priorities, mark_hosts
 from newscrawl.store.engine import writing
 from newscrawl.store.schema import frontier_crawls, frontier_hosts, frontier_workers
 from tests.frontiers import Crawl, fingerprint, urls_of
@@ -217,6 +217,26 @@ def test_the_leases_of_a_silent_worker_are_returned(crawl: Crawl) -> None:
     assert urls_of(crawl.lease()) == [f"{A}1", f"{A}2"]
 
 
+@pytest.mark.parametrize("n_before", range(6))
+def test_a_crawl_is_open_while_the_leases_of_a_dead_worker_are_returned(crawl: Crawl, n_before: int) -> None:
+    """Whoever asks meanwhile sees them leased or queued: one that sees neither takes the crawl for done."""
+    crawl.queue(f"{A}1", f"{B}1")
+    crawl.lease(crawl.join(lease_seconds=0.0))
+    statements: list[int] = []
+
+    def bury(*_: object) -> None:
+        statements.append(len(statements))
+        if len(statements) == n_before + 1:
+            with writing(crawl.engine) as other:
+                assert bury_dead(other, but=crawl.member.worker_id) == 2
+
+    with crawl.engine.connect() as connection:
+        event.listen(connection, "before_cursor_execute", bury)
+        _, is_open = is_worth_asking(connection, crawl.member, is_strict=False)
+    assert is_open
+    assert statements
+
+
 def test_leaving_returns_leases_at_once(crawl: Crawl) -> None:
     crawl.queue(*(f"{A}{i}" for i in range(5)))
     crawl.lease()
@@ -311,4 +331,23 @@ def test_a_lease_does_not_wait_for_who_is_queueing(postgres_database: str) -> No
             released = release(connection, crawl.member.worker_id, {ids["a.org"]: 0.0, ids["b.org"]: 0.0})
             assert released == {ids["b.org"]}
     assert urls_of(crawl.lease(per_host={ids["a.org"]: 0})) == [f"{A}2"]
+    crawl.close()
+
+
+@pytest.mark.postgres
+def test_no_lease_outlives_a_worker_that_was_taken_off_the_list(postgres_database: str) -> None:
+    """The server still commits what a killed worker asked for last: until then the worker stays on the list."""
+    crawl = Crawl(postgres_database)
+    crawl.queue(f"{A}1", f"{A}2")
+    dead = crawl.join(lease_seconds=0.0)
+    first = crawl.lease(dead, batch=1)
+    with writing(crawl.engine, alone=False) as connection:
+        order = Order(member=dead, batch=100, per_host=dict.fromkeys(first.hosts, 0))
+        assert len(LeaseAttempt(order)(connection).rows) == 1
+        with writing(crawl.engine, alone=False) as other:
+            other.execute(text("SET LOCAL lock_timeout = '2s'"))
+            assert bury_dead(other, but=crawl.member.worker_id) == 0
+    with writing(crawl.engine) as connection:
+        assert bury_dead(connection, but=crawl.member.worker_id) == 2
+    assert len(crawl.lease().rows) == 2
     crawl.close()

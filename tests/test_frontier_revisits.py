@@ -9,7 +9,7 @@ from sqlalchemy import insert, select
 
 from lab.experiments.url_rules import portals
 from newscrawl.frontier.membership import join
-from newscrawl.frontier.queueing import QueueRecord
+from newscrawl.frontier.records import QueueRecord
 from newscrawl.frontier.revisits import RevisitRecord, began_again, is_wider, next_due, note_sources, wake
 from newscrawl.items import PageType
 from newscrawl.links.rules import Wanted
@@ -266,3 +266,25 @@ def test_to_read_again_goes_on_where_it_was_stopped(connection: Connection) -> N
     assert wake(connection, crawl, "again", before=began_again(connection, SITE, ())) == 0, "read again by now"
     run(0, "again", "finished")
     assert wake(connection, crawl, "again", before=began_again(connection, SITE, ())) == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "mode", "n_woken"),
+    [
+        ("http_error:404", None, "again", 0),
+        ("http_error:410", None, "again", 0),
+        ("http_error:404", "article", "again", 1),  # it gave an article: is it gone still?
+        ("http_error:503", None, "again", 1),
+        ("rejected:before_since", None, "again", 1),
+        (None, None, "again", 1),
+        ("http_error:404", None, "all", 1),
+    ],
+)
+def test_to_read_again_asks_for_no_page_that_never_was(
+    connection: Connection, reason: str | None, kind: str | None, mode: str, n_woken: int
+) -> None:
+    crawl = member(connection)
+    queue(connection, crawl)
+    ended = {"state": State.FAILED, "reason": reason, "kind": kind, "pass_number": crawl.pass_number - 1}
+    connection.execute(frontier.update().values(**ended, ended_at=NOW))
+    assert wake(connection, crawl, mode) == n_woken

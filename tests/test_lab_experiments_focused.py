@@ -18,7 +18,7 @@ from lab.experiments.focused_prior import EXAMPLES, middle
 from lab.experiments.focused_prior import run as run_prior
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.exceptions import UserError
-from newscrawl.focus.score.features import INPUTS, KIND
+from newscrawl.focus.score.learned import INPUTS, KIND
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ ROOMS = (
     "exceptions",
     "signals",
     "items",
-    "fields",
     "outcomes",
     "default_settings",
     "console",
@@ -84,6 +83,7 @@ PURE = (
     "serve.training",
     "warc.archive",
     "warc.records",
+    "warc.wacz",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 

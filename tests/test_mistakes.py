@@ -11,9 +11,9 @@ from scrapy import Request
 from scrapy.utils.test import get_crawler
 
 from newscrawl.addon import NewscrawlAddon
-from newscrawl.commands.crawl import brought_nothing, verdict
+from newscrawl.commands.crawl import brought_nothing, ending, verdict
 from newscrawl.commands.direct import load_command
-from newscrawl.middlewares.outcome import SilentHosts
+from newscrawl.middlewares.outcome import FirstOfHost, SilentHosts
 from tests.commands_run import DEMO, REPLAY, refusal, scrapy
 
 if TYPE_CHECKING:
@@ -188,6 +188,29 @@ def test_an_empty_site_is_no_failure_but_has_advice(stats: dict[str, int], advic
     answered = {"finish_reason": "finished", "downloader/request_count": 9, "downloader/response_status_count/200": 9}
     assert not brought_nothing(answered | stats)
     assert advice in verdict(answered | stats)[-1]
+
+
+@pytest.mark.parametrize("reason", [None, "shutdown"])
+def test_a_crawl_that_its_user_stopped_says_so_and_goes_on(reason: str | None) -> None:
+    stats = {"finish_reason": reason, "downloader/request_count": 9, "downloader/response_status_count/200": 9}
+    lines = verdict(stats)
+    assert lines[0] == "no article: stopped by you before an article was stored"
+    assert lines[-1] == "to do: the same command goes on with the addresses left"
+    lines = ending(stats | {"newscrawl/outcome/stored": 3}, where=["x.sqlite"])
+    assert "run: partial (stopped by you)" in lines
+    assert lines[-1].startswith("next: the same command goes on")
+
+
+def test_a_certificate_that_is_not_valid_is_one_warning_a_host(caplog: pytest.LogCaptureFixture) -> None:
+    logger = logging.getLogger("scrapy.core.downloader.tls")
+    once = FirstOfHost()
+    logger.addFilter(once)
+    try:
+        for host in ("a.example", "b.example", "a.example", "a.example"):
+            logger.warning('Remote certificate is not valid for hostname "%s"; %s', host, "expired")
+    finally:
+        logger.removeFilter(once)
+    assert [record.getMessage().split('"')[1] for record in caplog.records] == ["a.example", "b.example"]
 
 
 def test_a_later_harvest_without_news_and_one_with_articles_say_nothing() -> None:

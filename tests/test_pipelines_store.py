@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
+import marshal
+from datetime import UTC, datetime
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from lxml import etree
 from sqlalchemy import select
 
+from newscrawl.items import Article, Author
 from newscrawl.store.engine import make_engine
 from newscrawl.store.migrations import SCHEMA_VERSION, migrate
+from newscrawl.store.row_files import ArticleMarshalExporter, ArticleXmlExporter
 from newscrawl.store.schema import articles, blocks, links, pages, runs, schema_version
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
@@ -146,12 +153,35 @@ def test_without_a_database_feeds_still_work(tmp_path: Path) -> None:
     assert len(fed) == 6
     assert fed[0]["datePublished"] == "2024-03-05T10:20:00+08:00"
     assert fed[0]["authors"] == [{"name": "张三", "nameRaw": None, "role": "reporter"}]
-    with table.open(encoding="utf-8", newline="") as file:
+    assert table.read_bytes().startswith(codecs.BOM_UTF8)
+    with table.open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
     assert [line["datePublished"] for line in lines] == ["2024-03-05T10:20:00+08:00"] * 6
     assert json.loads(lines[0]["authors"]) == fed[0]["authors"]
     assert json.loads(lines[0]["mainImage"]) == {"url": "https://example.org/a.jpg"}
     assert lines[0]["description"] == ""
+
+
+def test_feeds_of_other_formats_hold_plain_values() -> None:
+    article = Article(
+        url="https://example.org/1",
+        authors=(Author(name="张三"), Author(name="李四", role="editor")),
+        datePublished=datetime(2024, 3, 5, 10, 20, tzinfo=UTC),
+        fieldSources={"headline": "json-ld"},
+    )
+    xml, packed = BytesIO(), BytesIO()
+    for exporter in (ArticleXmlExporter(xml), ArticleMarshalExporter(packed)):
+        exporter.start_exporting()
+        exporter.export_item(article)
+        exporter.finish_exporting()
+    (item,) = etree.fromstring(xml.getvalue())
+    assert [one.text for one in item.iterfind("authors/value/name")] == ["张三", "李四"]
+    assert item.findtext("datePublished") == "2024-03-05T10:20:00+00:00"
+    assert item.findtext("fieldSources/headline") == "json-ld"
+    assert item.findtext("headline") == item.findtext("authors/value/role") == ""
+    row = marshal.loads(packed.getvalue())  # noqa: S302 (written above)
+    assert row["authors"][1] == {"name": "李四", "nameRaw": None, "role": "editor"}
+    assert (row["pageType"], row["headline"], row["keywords"]) == ("article", None, [])
 
 
 def test_wrong_choice_of_links_is_one_line(tmp_path: Path) -> None:

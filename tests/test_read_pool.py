@@ -197,7 +197,7 @@ def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:
     assert Readers(Wants(method="cluster"), n=3, seconds=20, megabytes=1024).n == 0
 
 
-@pytest.mark.parametrize(("value", "least"), [("auto", 0), ("0", 0), ("3", 3)])
+@pytest.mark.parametrize(("value", "least"), [("auto", 1), ("0", 0), ("3", 3)])
 def test_how_many(value: str, least: int) -> None:
     assert n_readers(value) >= least
     assert value == "auto" or n_readers(value) == least

@@ -10,7 +10,7 @@ from itemadapter import ItemAdapter
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
 from newscrawl.extractors import extract
-from newscrawl.fields import ARTICLE, values_of
+from newscrawl.items import ARTICLE, values_of
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from newscrawl.store.columns import storable_row

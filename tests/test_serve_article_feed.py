@@ -8,7 +8,7 @@ import feedparser
 import pytest
 from lxml import etree
 
-from newscrawl.fields import KEPT_ARTICLE
+from newscrawl.items import KEPT_ARTICLE
 from newscrawl.serve.article_feed import FeedHead, atom, json_feed
 
 HEAD = FeedHead(title="手机 & <b>", key="sina?手机", address="http://127.0.0.1/feed", home="http://127.0.0.1/?q=a&b")

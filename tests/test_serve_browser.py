@@ -18,10 +18,10 @@ from urllib.parse import quote
 import pytest
 
 from newscrawl.console.files import find_chromium
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import FocusedPageRecord, known_decisions, save_state
 from newscrawl.store.runs import end_run, note_alive
+from newscrawl.store.storage import write_batch
 from tests.conftest import PROJECT, unavailable
 from tests.records import NOW, chinese, stored
 from tests.served import CRAWL, HOSTILE, archive, harvest

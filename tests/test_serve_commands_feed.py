@@ -7,9 +7,9 @@ import feedparser
 import pytest
 
 from newscrawl.serve.commands.feed import FeedCommand
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
+from newscrawl.store.storage import write_batch
 from tests.commands_run import answer, refusal
 from tests.records import stored
 

@@ -16,12 +16,12 @@ from newscrawl.serve.commands.report import ReportCommand, runs_table
 from newscrawl.serve.reports.runs import runs_of
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store import LinkRecord, PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import begin_run, end_run
 from newscrawl.store.site_memory import add_drift
+from newscrawl.store.storage import write_batch
 from tests.commands_run import REPLAY, answer, refusal, run_command, scrapy
 from tests.conftest import PROJECT
 from tests.records import NOW, chinese, stored

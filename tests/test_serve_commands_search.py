@@ -8,9 +8,9 @@ from sqlalchemy import text
 
 from newscrawl.serve.commands.search import SearchCommand
 from newscrawl.serve.search.index import catch_up
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
+from newscrawl.store.storage import write_batch
 from tests.commands_run import answer, refusal, run_command
 from tests.records import stored
 

@@ -14,7 +14,7 @@ from lxml import html
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl.frontier.ending import Acknowledgement
+from newscrawl.frontier.records import Acknowledgement
 from newscrawl.outcomes import Outcome
 from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
@@ -26,13 +26,13 @@ from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.verdicts import with_verdicts
 from newscrawl.store import PageRecord, explained
-from newscrawl.store.batch import write_batch
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import note_sightings
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import known_decisions
 from newscrawl.store.runs import RunState
 from newscrawl.store.site_memory import add_drift
+from newscrawl.store.storage import write_batch
 from newscrawl.urls.shape import UrlKind
 from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
@@ -286,9 +286,24 @@ def test_the_api_describes_itself(server: TestClient) -> None:
     described = server.get("/api/v1/openapi.json").json()
     assert len(described["paths"]) == len(ENDPOINTS)
     assert described["paths"]["/articles/{number}"]["get"]["parameters"][0]["in"] == "path"
-    fields = described["components"]["schemas"]["Article"]["properties"]
-    assert fields.keys() == server.get("/api/v1/articles/1").json().keys()
+    schemas = described["components"]["schemas"]
+    answers = {end.path.partition("{")[0]: end.schema for end in ENDPOINTS if end.method == "GET"}
+    for path, name in {**answers, "/articles": "Found", "/articles/1": "Article", "/runs/1": "Run"}.items():
+        if "properties" in schemas[name] and not path.endswith("/"):
+            assert schemas[name]["properties"].keys() == server.get(f"/api/v1{path}").json().keys(), path
+    for path, name in (("/sites", "Site"), ("/runs", "Run")):
+        assert schemas[name]["properties"].keys() == server.get(f"/api/v1{path}").json()[0].keys()
+    assert schemas["Hit"]["properties"].keys() == server.get("/api/v1/articles").json()["hits"][0].keys()
     json.dumps(described)
+
+
+@pytest.mark.parametrize("path", ["/feed.atom", "/feed.json"])
+def test_a_feed_that_is_as_before_is_not_sent_again(server: TestClient, path: str) -> None:
+    first = server.get(path)
+    assert (first.status_code, len(first.content) > 1000) == (200, True)
+    again = server.get(path, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert server.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
 def test_a_server_that_shows_only_changes_nothing(server: TestClient) -> None:

@@ -75,3 +75,13 @@ def test_a_file_has_its_title_and_its_colours(values: tuple[float, ...]) -> None
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.xpath("string(//*[@class='title'])") == "the title"
     assert ".c0{color:" in str(root.xpath("string(//*[local-name()='style'])"))
+
+
+@pytest.mark.parametrize("n", [1, 6, 7, 8, 12, 30])
+def test_each_colour_of_a_legend_means_one_thing(n: int) -> None:
+    parts = {f"origin {i}": i + 1 for i in range(n)} | {"none": 3}
+    drawing, legend = stacked("origins", {"a": parts, "b": {"origin 0": 5}})
+    assert len({entry.colour for entry in legend}) == len(legend) == min(n, 7) + 1
+    assert sum(entry.value for entry in legend) == sum(parts.values()) + 5
+    assert ("others" in [entry.name for entry in legend]) == (n > 7)
+    assert "origin 0" in str(drawing.content) or n > 7

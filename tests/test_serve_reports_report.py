@@ -60,6 +60,7 @@ def harvest() -> Harvest:
         database=HOSTILE,
         run=run,
         n_runs=2,
+        sites=("sina",),
         n_articles=1234,
         n_duplicates=1,
         n_joined=1,
@@ -101,10 +102,22 @@ def test_figures_are_shown() -> None:
 
 def test_an_empty_harvest_is_a_page_too() -> None:
     empty = Harvest(
-        database="x", run=None, n_runs=0, n_articles=0, n_duplicates=0, n_joined=0, outcomes={}, rejections={}, days={},
-        channels={}, facts={}, latest=(), clusters=(), sample=None,
+        database="x", run=None, n_runs=0, sites=(), n_articles=0, n_duplicates=0, n_joined=0, outcomes={},
+        rejections={}, days={}, channels={}, facts={}, latest=(), clusters=(), sample=None,
     )  # fmt: skip
-    assert "Harvest of harvest" in report_page(empty)
+    assert "Harvest of nothing yet" in report_page(empty)
+
+
+@pytest.mark.parametrize(
+    ("sites", "title"),
+    [
+        (("sina",), "Harvest of sina"),
+        (("hkfp", "sina", "people"), "Harvest of hkfp, sina, people"),
+        (("a", "b", "c", "d"), "Harvest of 4 sites"),
+    ],
+)
+def test_the_title_names_all_that_the_page_counts(sites: tuple[str, ...], title: str) -> None:
+    assert f"<h1>{title}</h1>" in report_page(replace(harvest(), sites=sites))
 
 
 def test_painting_keeps_main_text_whole_and_cuts_the_rest() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.serve.search.facts import day_terms, facts_of, index_day
+from newscrawl.serve.search.facts import UNDATED, day_terms, facts_of, index_day
 
 NOW = datetime(2024, 3, 5, 20, tzinfo=UTC)
 
@@ -27,8 +27,8 @@ def test_facts_of_an_article() -> None:
     ("published", "expected"),
     [
         ("2024-03-06T01:00:00+08:00", date(2024, 3, 6)),  # still the 5th in UTC
-        (None, date(2024, 3, 5)),
-        ("soon", date(2024, 3, 5)),
+        (None, UNDATED),
+        ("soon", UNDATED),
         ("2099-01-01", date(2024, 3, 5)),  # a slip of the page's
         ("0021-01-01", date(1600, 1, 1)),
     ],

@@ -16,10 +16,10 @@ from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.serve.search.tables import MAKE_VECTOR, TABLE, article_places, indexed_articles, prepare
 from newscrawl.store import PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import SCHEMA_VERSION, current_version, migrate
 from newscrawl.store.schema import articles
+from newscrawl.store.storage import write_batch
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select, text
 
@@ -20,13 +20,13 @@ from newscrawl.serve.search.search import search
 from newscrawl.serve.search.tables import prepare
 from newscrawl.serve.search.terms import is_spaceless, runs, terms
 from newscrawl.store import PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import FocusedPageRecord
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles
+from newscrawl.store.storage import write_batch
 from tests.conftest import new_database
-from tests.records import NOW, stored
+from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +93,7 @@ def names(found: Found) -> str:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", "e a b c d f"),
+        ("", "a b c d f e"),
         ("手机", "a c"),
         ("机", "a c"),
         ("习", "b c"),
@@ -101,12 +101,12 @@ def names(found: Found) -> str:
         ("MATE60", "a"),
         ("手机 -华为", "c"),
         ("手机 -发布Mate60", "c"),
-        ("-手机", "e b d f"),
+        ("-手机", "b d f e"),
         ('"climate change"', "d"),
-        ("climate change", "e d"),
+        ("climate change", "d e"),
         ('change -"climate change"', "e"),
         ("ELYSEE cafe", "d"),
-        ("smith", "e d"),
+        ("smith", "d e"),
         ("author:smith", "d"),
         ("-author:smith climate", "e"),
         ("author:欧阳娜娜", "d"),
@@ -120,14 +120,14 @@ def names(found: Found) -> str:
         ("site:other 手机", ""),
         ("-site:e.org", ""),
         ("source:新华网", "a"),
-        ("lang:en", "e d"),
+        ("lang:en", "d e"),
         ("before:2024-03 after:2024-02", "c d"),
-        ("after:2024-03-05", "e a"),
+        ("after:2024-03-05", "a"),
         ("before:2024-02", "f"),
         ("before:1999", ""),
         ("nothing", ""),
         ("'); DROP TABLE articles; --", ""),
-        ('\\ : & | ! * ( "', "e a b c d f"),
+        ('\\ : & | ! * ( "', "a b c d f e"),
     ],
 )
 def test_what_is_found(engine: Engine, query: str, expected: str) -> None:
@@ -165,7 +165,7 @@ def test_that_confidence_and_topics_narrow(own: Engine, monkeypatch: pytest.Monk
         write_batch(connection, [*pages, replace(pages[1], topic="used cars", probability=0.9)])
     for query, expected in {
         "confidence:<0.5": "c d",
-        "confidence:>0.6": "e a b f",
+        "confidence:>0.6": "a b f e",
         "confidence:>0.3 confidence:<0.8": "b c",
         "confidence:<0.8 手机": "c",
         "confidence:<0.8 -手机": "b d",
@@ -178,7 +178,7 @@ def test_that_confidence_and_topics_narrow(own: Engine, monkeypatch: pytest.Monk
         "topic:Phones confidence:<0.8": "c",
         "topic:Phones 华为": "a",
         "-topic:Phones lang:zh": "b",
-        "-topic:Phones": "e b d f",
+        "-topic:Phones": "b d f e",
     }.items():
         found = ask(own, query)
         assert names(found) == expected, query
@@ -242,6 +242,25 @@ def test_that_a_total_is_counted_up_to_a_limit(own: Engine, monkeypatch: pytest.
         assert (found.total, found.is_capped) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("query", "total"), [("", 5), ("after:2024-03-04", 2), ("before:2024-03-04", 3), ("confidence:>0.5", 5)]
+)
+def test_that_what_no_word_narrows_is_counted_to_its_end(
+    own: Engine, monkeypatch: pytest.MonkeyPatch, query: str, total: int
+) -> None:
+    monkeypatch.setattr(search_module, "MAX_COUNTED", 1)
+    days = [on("03-05") - timedelta(days=day) for day in range(5)]
+    bodies = [chinese(day) for day in range(5)]
+    with writing(own) as connection:
+        write_batch(
+            connection, [record(str(n), body=bodies[n], datePublished=days[n], confidence=0.9) for n in range(5)]
+        )
+        write_batch(connection, [record("0", body=bodies[0], host="copy.org", datePublished=days[0], confidence=0.9)])
+        index_changes(connection)
+        found = search(connection, parse_query(query), limit=1)
+    assert (found.total, found.is_capped) == (total, False)
+
+
 def test_that_a_revision_is_found_by_its_new_text_alone(own: Engine) -> None:
     with writing(own) as connection:
         write_batch(connection, [record("x", body="旧的手机"), record("y", body="旧的电脑")])
@@ -275,10 +294,22 @@ def test_that_other_updates_leave_an_article_in_the_index(own: Engine) -> None:
     assert names(ask(own, "手机")) == "a"
 
 
-def test_that_days_of_undated_articles_are_those_of_their_first_visit(own: Engine) -> None:
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("after:2020", "d"),
+        ("before:2099", "d"),
+        ("smith", "d e"),
+        ("", "d e"),
+        ("-nothing", "d e"),
+        ("smith after:2000", "d"),
+    ],
+)
+def test_that_undated_articles_come_last_and_are_of_no_day(own: Engine, query: str, found: str) -> None:
     with writing(own) as connection:
-        write_batch(connection, [record("e", fetched_at=datetime(2020, 5, 1, tzinfo=UTC))])
-    assert names(ask(own, "before:2020-05-02 after:2020-05")) == "e"
+        write_batch(connection, [record("d")])
+        write_batch(connection, [record("e", fetched_at=NOW + timedelta(days=9))])
+    assert names(ask(own, query)) == found
 
 
 SCRIPTS = st.text(st.sampled_from("手机习近平かなガｶﾞ가각ไทยaÉßБёΣς7Ⅷ½ﬁ ，。-·々〇𠮷🚀İ\u0301\u200d"), max_size=60)
@@ -287,6 +318,8 @@ SCRIPTS = st.text(st.sampled_from("手机习近平かなガｶﾞ가각ไทย
 @pytest.mark.postgres
 @settings(max_examples=150, deadline=None)
 @given(body=st.one_of(SCRIPTS, st.text(st.characters(exclude_categories=["Cs", "Cn", "Co"], exclude_characters="\0"))))
+@example(body="か" + "\u3099\u302a" * 100_000 + " e" + "\u0301\u0316" * 100_000)
+@example(body="ה" + "\u05b0\u05c1\u0591" * 300)
 def test_that_postgresql_makes_the_terms_that_python_makes(parity: Engine, body: str) -> None:
     with parity.connect() as connection:
         found = connection.execute(text("SELECT newscrawl_terms(:body)"), {"body": body}).scalar_one()

@@ -120,3 +120,45 @@ def test_what_is_written_can_be_read(title: str, channel: str, name: str, patter
         article_query=False,
     )
     assert parse_site("x", to_toml(site)) == site
+
+
+@pytest.mark.parametrize(
+    ("url", "head", "zone"),
+    [
+        ("http://e.example.com/", "<html lang='zh-Hant-HK'>", "Asia/Hong_Kong"),
+        ("http://e.example.com/", "<html lang='en_SG'>", "Asia/Singapore"),
+        ("http://e.example.com/", "<html lang=en><meta property='og:locale' content='en_IN'>", "Asia/Kolkata"),
+        ("http://e.example.com/", "<html lang='pt-BR'>", "America/Sao_Paulo"),
+        ("http://e.example.com/", "<html lang='es-AR'>", "America/Argentina/Buenos_Aires"),
+        ("http://e.example.com/", "<html lang='de-AT'>", "Europe/Vienna"),
+        ("http://e.example.de/", "<html lang='zh-HK'>", "Europe/Berlin"),  # its domain says more
+        ("https://hongkongfp.com/", "<html lang='en-GB'>", "Asia/Hong_Kong"),  # a site of the box
+        ("http://e.example.com/", "<html lang='tr'>", "Europe/Istanbul"),
+        ("http://e.example.com/", "<html lang='en-US'>", None),  # what a template says, of six zones
+        ("http://e.example.com/", "<html>", None),
+    ],
+)
+def test_the_zone_of_a_site_is_that_of_its_country_or_none(url: str, head: str, zone: str | None) -> None:
+    root = parse(f"{head}<title>Example</title><body><p>News.</p>")
+    assert root is not None
+    site = guess_site("demo", url, root)
+    assert (site.timezone if site.timezone_known else None) == zone
+    assert parse_site("demo", to_toml(site)).timezone_known == (zone is not None)
+
+
+@pytest.mark.parametrize(
+    ("links", "names"),
+    [
+        ({"index1.htm": "新闻", "index2.htm": "政策法规"}, ["新闻", "政策法规"]),
+        ({"node_12.htm": "Kultur", "node_13.htm": "Kultur"}, ["Kultur"]),
+        ({"list-3/": "Спорт", "list/7/": "Мир"}, ["Спорт", "Мир"]),
+        ({"channel/21/": "اقتصاد"}, ["اقتصاد"]),
+        ({"tech/": "科技", "world/index.html": "国际"}, ["tech", "world"]),  # an address that says it
+        ({"channel/g20/": "Summit", "channel/covid19/": "Health"}, ["g20", "covid19"]),
+        ({"12/": "12", "13/": "» 13"}, []),
+    ],
+)
+def test_a_channel_of_a_numbered_address_is_called_as_in_the_menu(links: dict[str, str], names: list[str]) -> None:
+    root = parse("<title>Example</title>" + "".join(f"<a href='/{path}'>{text}</a>" for path, text in links.items()))
+    assert root is not None
+    assert list(guess_site("demo", "http://www.example.org/", root).channels) == names

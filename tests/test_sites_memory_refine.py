@@ -12,7 +12,7 @@ from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import SiteMemory
 
 if TYPE_CHECKING:
-    from newscrawl.sites.memory.refine import Refined
+    from newscrawl.sites.memory.site import Refined
 
 HOST = "news.example.org"
 NOTICE = "Subscribe to our newsletter and never miss a story."

@@ -15,10 +15,10 @@ from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.store import PageRecord
 from newscrawl.store.articles import urls_of_site
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import writing
 from newscrawl.store.export import Selection, read_articles
 from newscrawl.store.schema import article_revisions, articles, sites
+from newscrawl.store.storage import write_batch
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.segment.model import Block, BlockLabel
 from newscrawl.store import LinkRecord, PageRecord, RecordEnd
-from newscrawl.store.batch import Record, write_batch
 from newscrawl.store.engine import writing
 from newscrawl.store.kept import MAX_COMPARED, KeptArticles
 from newscrawl.store.records import MAX_URL_BYTES, article_row, stored_url
 from newscrawl.store.schema import article_revisions, articles, blocks, links, pages, simhash_bands
+from newscrawl.store.storage import Record, write_batch
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from newscrawl.sites.coverage import DOORS, ListMemory
-from newscrawl.store.batch import write_batch
 from newscrawl.store.coverage import (
     DAYS,
     coverage,
@@ -19,6 +18,7 @@ from newscrawl.store.coverage import (
     sightings,
 )
 from newscrawl.store.engine import writing
+from newscrawl.store.storage import write_batch
 from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:

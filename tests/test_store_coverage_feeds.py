@@ -10,11 +10,11 @@ from sqlalchemy import update
 
 from newscrawl.outcomes import Outcome
 from newscrawl.store import PageRecord
-from newscrawl.store.batch import write_batch
 from newscrawl.store.coverage import dead_feeds
 from newscrawl.store.engine import writing
 from newscrawl.store.runs import begin_run
 from newscrawl.store.schema import frontier
+from newscrawl.store.storage import write_batch
 from tests.frontiers import Crawl
 from tests.records import NOW
 

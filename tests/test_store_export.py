@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.exceptions import StorageError
-from newscrawl.fields import KEPT_ARTICLE
+from newscrawl.items import KEPT_ARTICLE
 from newscrawl.outcomes import Outcome
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
     Selection,
@@ -20,6 +19,7 @@ from newscrawl.store.export import (
     set_mark,
 )
 from newscrawl.store.records import PageRecord
+from newscrawl.store.storage import write_batch
 from tests.records import NOW, PUBLISHED, chinese, stored
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from sqlalchemy import Engine, func, inspect, select, text
 from newscrawl.exceptions import StorageError
 from newscrawl.items import BodyImage
 from newscrawl.store import migrations
-from newscrawl.store.batch import write_batch
 from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.export import Selection, read_articles
 from newscrawl.store.focused import load_state, save_state
 from newscrawl.store.migrations import OLDEST, SCHEMA_VERSION, current_version, migrate
 from newscrawl.store.schema import metadata, pages, schema_version
+from newscrawl.store.storage import write_batch
 from tests.records import chinese, stored
 
 if TYPE_CHECKING:

@@ -48,6 +48,8 @@ def test_figures_are_read_from_stats() -> None:
         ("finished", Figures(asked=10, bodies=9), RunState.COMPLETE),
         ("finished", Figures(asked=10, not_modified=9), RunState.COMPLETE),
         ("finished", Figures(asked=10, bodies=9, pages_left=1), RunState.PARTIAL),
+        ("closespider_itemcount", Figures(asked=10, bodies=10), RunState.PARTIAL),
+        ("closespider_errorcount", Figures(asked=10, bodies=10), RunState.FAILED),
         ("finished", Figures(asked=10, bodies=8, failed=2), RunState.PARTIAL),
         ("finished", Figures(asked=10, bodies=8, blocked=2), RunState.PARTIAL),
         ("finished", Figures(asked=10, bodies=2, failed=8), RunState.FAILED),

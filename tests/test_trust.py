@@ -13,10 +13,10 @@ from sqlalchemy import select
 from newscrawl.items import Article
 from newscrawl.links.next_page import Continuation
 from newscrawl.read.assemble import ArticleParts
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles
+from newscrawl.store.storage import write_batch
 from newscrawl.urls.domains import same_site
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl

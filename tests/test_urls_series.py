@@ -35,6 +35,18 @@ def test_pages_of_a_list_have_one_address_in_common(url: str, expected: str) -> 
         ("http://e.org/2010/08/30/story/page/2/", ("e.org/2010/08/30/story", 2)),
         ("http://e.org/2010/08/30/story/page/2/index.html", ("e.org/2010/08/30/story", 2)),
         ("http://e.org/a/123/index.html", ("e.org/a/123", 1)),
+        ("http://e.org/daily/2016-10-10/", ("e.org/daily/2016-10-10", 1)),
+        ("http://e.org/2016_10/每日阅读2016-10-9/", ("e.org/2016_10/每日阅读2016-10-9", 1)),
+        ("http://e.org/2016_10/%E9%81%932016-10-9/", ("e.org/2016_10/%E9%81%932016-10-9", 1)),
+        ("http://e.org/blog/2016/10/3", ("e.org/blog/2016/10/3", 1)),
+        ("http://e.org/live_1999_01_31.html", ("e.org/live_1999_01_31", 1)),
+        ("http://e.org/2016-10/03.php", ("e.org/2016-10/03", 1)),
+        ("http://e.org/daily/2016-10-10_2.html", ("e.org/daily/2016-10-10", 2)),
+        ("http://e.org/daily/2016-10-10/2/", ("e.org/daily/2016-10-10", 2)),
+        ("http://e.org/daily/2016-10-10/page/3", ("e.org/daily/2016-10-10", 3)),
+        ("http://e.org/vote-2012-2.html", ("e.org/vote-2012", 2)),
+        ("http://e.org/id-2016-13-2.html", ("e.org/id-2016-13", 2)),
+        ("http://e.org/id-12016-10-2.html", ("e.org/id-12016-10", 2)),
     ],
 )
 def test_pages_of_an_article_have_one_key(url: str, expected: tuple[str, int]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from newscrawl.extract.simhash import content_hash
-from newscrawl.fields import ARTICLE
+from newscrawl.items import ARTICLE
 from newscrawl.read.model import Wants
 from newscrawl.read.worker import PageTimeoutError, page_alarm
 from newscrawl.warc.files import FileJob, extract_file, extract_files, finished_report

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.focus.score.features import HUB, Features
-from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.learned import HUB, Features, LearnedScorer
 from newscrawl.links.context import SeenLink
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
-    from newscrawl.focus.score.features import Look
+    from newscrawl.focus.score.learned import Look
     from newscrawl.focus.score.tables import Tables
     from newscrawl.links.context import PageView
 

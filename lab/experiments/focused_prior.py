@@ -25,8 +25,7 @@ from lab.experiments.focused_site import sites_folder
 from newscrawl.classify.learn.model_file import ModelFile, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
-from newscrawl.focus.score.features import ARTICLE, HUB, INPUTS, KIND
-from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.learned import ARTICLE, HUB, INPUTS, KIND, LearnedScorer
 from newscrawl.focus.score.logistic import PriorLogistic
 
 if TYPE_CHECKING:

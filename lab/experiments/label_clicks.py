@@ -32,7 +32,7 @@ from newscrawl.classify.learn.kernel_machine import MAIN
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.page.lines import line_features
-from newscrawl.read.labels import judge_by_labels
+from newscrawl.read.rules import judge_by_labels
 from newscrawl.segment.model import BlockLabel, labelled
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals

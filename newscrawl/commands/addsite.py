@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
+    from newscrawl.sites.model import NewsSite
+
 
 class HomePageSpider(PageSpider):
     """Fetches a home page, then the robots.txt of the host that gave it."""
@@ -60,7 +62,9 @@ class AddSiteCommand(QuietCommand):
             raise UserError(f"expected NAME URL, got {quantity(len(args), 'argument')}: {' '.join(args)!r}")
         name, url = args
         self._check_name(name, force=opts.force or opts.print_only)
-        text = self._describe(name, canonicalize(url) or url)
+        site, text = self._describe(name, canonicalize(url) or url)
+        if not site.timezone_known:
+            sys.stderr.write(f"{program()} addsite: no time zone is known for this site: set timezone in its file\n")
         if opts.print_only:
             sys.stdout.write(text)
             return
@@ -79,12 +83,13 @@ class AddSiteCommand(QuietCommand):
         if mine and not force:
             raise UserError(f"{folder / name}.toml exists; give --force to overwrite it")
 
-    def _describe(self, name: str, url: str) -> str:
+    def _describe(self, name: str, url: str) -> tuple[NewsSite, str]:
         home, *robots = fetch(HomePageSpider, url, self.crawler_process)
         root = parse(decode(home.body, content_type(home))[0]) if kind_of(home) == "html" else None
         if root is None:
             raise UserError(f"{url} is not an HTML page ({content_type(home) or 'no Content-Type'})")
         sitemaps = [address for answer in robots for address in sitemaps_of_robots(answer.body)]
-        text = as_typed(to_toml(guess_site(name, home.url, root, sitemaps=sitemaps, asked=url)))
+        site = guess_site(name, home.url, root, sitemaps=sitemaps, asked=url)
+        text = as_typed(to_toml(site))
         parse_site(name, text)  # what we write, we can read
-        return text
+        return site, text

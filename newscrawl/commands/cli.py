@@ -13,13 +13,23 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
+from string import Template
 from textwrap import fill
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl import __version__
 from newscrawl.console.files import write_text
 from newscrawl.console.interrupts import interruptible
-from newscrawl.console.program import NAME, SHELLS, as_typed, command_summaries, leave_quickly, loading, script
+from newscrawl.console.program import (
+    NAME,
+    SHELLS,
+    as_typed,
+    command_summaries,
+    leave_quickly,
+    loading,
+    print_any_text,
+    script,
+)
 from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
 
@@ -31,11 +41,17 @@ _VARIABLE: Final = "SCRAPY_SETTINGS_MODULE"
 _USAGE_STATUS: Final = 2
 _VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
 #: Files of a new project.
-_FILES: Final = ("scrapy.cfg", "news_settings.py", "sites/sample.toml", "schedule.toml", "compose.yaml", ".gitignore")
+_FILES: Final = (
+    "scrapy.cfg", "news_settings.py", "sites/sample.toml", "topics/phones.toml", "schedule.toml", "compose.yaml",
+    ".gitignore",
+)  # fmt: skip
+#: Those that say where the project is, and how the program is called there.
+_UNITS: Final = ("deploy/newscrawl-tick.service", "deploy/newscrawl-tick.timer", "deploy/crontab")
 
 
 def run_program(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the words name; return the exit status, unless Scrapy exits with it."""
+    print_any_text()
     words = list(sys.argv[1:] if arguments is None else arguments)
     name = words[0] if words else "help"
     if name in {"help", "-h", "--help"} or words in _VERSION:
@@ -119,10 +135,19 @@ def _is_in_project() -> bool:
     return any((folder / "scrapy.cfg").is_file() for folder in (here, *here.parents))
 
 
-def project_files() -> dict[str, str]:
-    """Return file of a new project → its text."""
+def project_files(folder: Path = Path("/srv/news")) -> dict[str, str]:
+    """Return file of a new project → its text.
+
+    :param folder: where the project is to be.
+    """
+    from getpass import getuser  # noqa: PLC0415 (`init` alone asks who it is)
+    from shutil import which  # noqa: PLC0415
+
     texts = files("newscrawl.commands").joinpath("project")
-    return {name: texts.joinpath(f"{name.removeprefix('.')}.txt").read_text(encoding="utf-8") for name in _FILES}
+    read = {name: texts.joinpath(f"{name.lstrip('.')}.txt").read_text(encoding="utf-8") for name in (*_FILES, *_UNITS)}
+    command = which(NAME) or f"{sys.executable} -m {NAME}"
+    here = {"folder": str(folder.absolute()), "user": getuser(), "program": command}
+    return {name: Template(text).substitute(here) if name in _UNITS else text for name, text in read.items()}
 
 
 def _init(words: Sequence[str]) -> int:
@@ -133,7 +158,7 @@ def _init(words: Sequence[str]) -> int:
     if len(words) != 1 or words[0].startswith("-"):
         raise UserError(f"expected one folder, got {' '.join(words)!r}; example: newscrawl init news")
     folder = Path(words[0])
-    texts = project_files()
+    texts = project_files(folder)
     there = [name for name in texts if (folder / name).exists()]
     if there:
         raise UserError(f"{str(folder / there[0])!r} is there already; give a new folder")
@@ -173,9 +198,9 @@ OWN: Final[Mapping[str, OwnCommand]] = {
     "init": OwnCommand(
         run=_init,
         argument="DIR",
-        summary="Write a folder ready to harvest from: settings, an example of a site, a schedule",
-        details="Writes settings (news_settings.py), an example of a site, a schedule and a compose file. No file is "
-        "written over. Example: newscrawl init news && cd news",
+        summary="Write a folder ready to harvest from: settings, examples of a site and a topic, a schedule",
+        details="Writes settings (news_settings.py), an example of a site and of a topic, a schedule, units for "
+        "systemd and cron, and a compose file. No file is written over. Example: newscrawl init news && cd news",
     ),
     "completion": OwnCommand(
         run=_completion,

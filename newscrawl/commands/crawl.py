@@ -16,6 +16,7 @@ from urllib.request import url2pathname
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import without_none_values
 
@@ -28,6 +29,7 @@ from newscrawl.extensions.live import is_quiet
 from newscrawl.extensions.runs import counts_below
 from newscrawl.links.rules import PlannedUrl
 from newscrawl.read.readers import check_reading, prepare_readers
+from newscrawl.sites import catalogued_site
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import FINISH_REASON
@@ -52,6 +54,10 @@ _ROWS_SHOWN = 200
 _ASK_CONTACT = (
     "scrapy crawl: sites cannot tell who crawls them; give an address or a mail: -s NEWSCRAWL_CONTACT=you@example.org, "
     "or in settings.py\n"
+)
+_NO_PROJECT = (
+    "scrapy crawl: no project here: {name} is the site of the box, {seed}; articles go to {where}. Sites of yours are "
+    "known in the folder of their project\n"
 )
 #: ``-a channels=?`` asks which there are.
 QUESTION = "?"
@@ -100,9 +106,8 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         process = self.crawler_process
         if process is None:
             raise TypeError("scrapy gives the command its crawler process")
-        crawler = self._create_crawler(self._load(one_argument(args, SITE_NAME)))
-        if asks_contact(self.project_settings):
-            sys.stderr.write(as_typed(_ASK_CONTACT))
+        crawler = process.create_crawler(self._load(one_argument(args, SITE_NAME)))
+        self._say_beginning(crawler.spidercls.name or "")
         plan: list[PlannedUrl] = []
 
         def collect(item: Any) -> None:
@@ -128,6 +133,14 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
             self._say_end(crawler)
             stats = crawler.stats.get_stats()
             self.exitcode = int(brought_nothing(stats) or lost_feeds(stats))
+
+    def _say_beginning(self, name: str) -> None:
+        settings = self.project_settings
+        if asks_contact(settings):
+            sys.stderr.write(as_typed(_ASK_CONTACT))
+        if (entry := catalogued_site(name)) and not closest_scrapy_cfg():
+            where = _shown_address(settings["NEWSCRAWL_DATABASE"]) or "no database"
+            sys.stderr.write(as_typed(_NO_PROJECT.format(name=entry.name, seed=entry.seeds[0], where=where)))
 
     def _say_end(self, crawler: Crawler) -> None:
         stats, settings = crawler.stats.get_stats(), crawler.settings
@@ -258,6 +271,7 @@ _PAGES: Final = ("newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocke
 _KNOWN: Final = frozenset({"newscrawl/rejected/duplicate"})
 
 
+_GO_ON: Final = "the same command goes on with the addresses left"
 _OTHER_DATES: Final = "ask for other dates: -a since=30d, or none at all"
 #: Why articles were refused → what to do, the likeliest first.
 _WAYS_OUT: Final = {
@@ -300,6 +314,8 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     """
     figures = Figures.of(stats)
     state, why = state_of(stats.get("finish_reason"), figures)
+    if _is_stopped(stats):
+        state, why = RunState.PARTIAL, "stopped by you"
     came = f"{quantity(figures.new, 'new article')}, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
     if figures.stored and not (figures.new or figures.changed or figures.unchanged):  # nothing was there to compare
         came = quantity(figures.stored, "article")
@@ -314,8 +330,8 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     ]
     if not where:
         return [*lines, "next: keep what comes: -O articles.jsonl, or -s NEWSCRAWL_DATABASE=sqlite:///newscrawl.sqlite"]
-    if figures.pages_left:
-        return [*lines, "next: the same command goes on with the addresses left; `scrapy report` says more"]
+    if figures.pages_left or _is_stopped(stats):
+        return [*lines, f"next: {_GO_ON}; `scrapy report` says more"]
     return [
         *lines,
         "next: `scrapy report` says more, `scrapy search WORDS` finds articles, another run brings what is new",
@@ -327,14 +343,21 @@ def _has_articles(figures: Figures) -> bool:
 
 
 def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
-    reason = stats.get("finish_reason")
-    state, why = state_of(reason, figures) if reason else (None, "stopped by you before an article was stored")
+    state, why = state_of(stats.get("finish_reason"), figures)
+    if is_stopped := _is_stopped(stats):
+        why = "stopped by you before an article was stored"
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
         yield f"tried: {', '.join(_attempts(stats))}"
         if in_the_way := _top(stats, "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", _LINKS):
             yield f"in the way: {in_the_way}"
-    yield f"to do: {_advice(stats, figures, has_failed=state is RunState.FAILED)}"
+    advice = _GO_ON if is_stopped else _advice(stats, figures, has_failed=state is RunState.FAILED)
+    yield f"to do: {advice}"
+
+
+def _is_stopped(stats: Mapping[str, Any]) -> bool:
+    """Tell whether Ctrl-C ended the crawl: pressed twice, it leaves no reason."""
+    return stats.get("finish_reason") in (None, "shutdown")
 
 
 def _attempts(stats: Mapping[str, Any]) -> Iterator[str]:

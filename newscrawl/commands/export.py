@@ -13,7 +13,7 @@ from newscrawl.console.command import FOLDERS_ARE_MADE, no_arguments, one_of
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.fields import KEPT_ARTICLE, REVISION
+from newscrawl.items import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.sites.catalogue import catalogue_names

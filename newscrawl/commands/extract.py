@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.commands.extract_file import FORMATS, print_reading
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page, tell_of_mistakes, with_site
 from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, one_argument, one_of
+from newscrawl.console.files import USER_TEXT
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
 from newscrawl.console.wording import as_text, quantity
@@ -132,11 +133,13 @@ def names_in(listed: str) -> list[str]:
     :raises UserError: the list cannot be read, or names nothing.
     """
     try:
-        text = sys.stdin.read() if listed == STDIN else Path(listed).read_text(encoding="utf-8")
+        text = sys.stdin.read() if listed == STDIN else Path(listed).read_text(encoding=USER_TEXT)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UserError(f"cannot read the list {listed!r}: {reason}; accepted: a file of addresses, or -") from None
-    names = [name for line in text.splitlines() if (name := line.strip()) and not name.startswith("#")]
+    names = [
+        name for line in text.removeprefix("\ufeff").splitlines() if (name := line.strip()) and not name.startswith("#")
+    ]
     if not names:
         raise UserError(f"the list {listed!r} names no page; accepted: addresses or files, one a line")
     return list(dict.fromkeys(names))

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from newscrawl.console.command import QuietCommand, no_arguments, print_json, print_rows
-from newscrawl.fields import ARTICLE, json_schema
+from newscrawl.items import ARTICLE, json_schema
 
 if TYPE_CHECKING:
     import argparse

@@ -20,7 +20,7 @@ from scrapy.settings import default_settings as scrapy_defaults
 
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
-from newscrawl.console.program import as_typed, leave_quickly, program
+from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program
 from newscrawl.console.setting_check import check_scrapy_settings, check_settings
 from newscrawl.console.wording import as_text
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
@@ -39,8 +39,8 @@ LABORATORY: Final = Path(__file__).parents[2] / "lab"
 USAGE_STATUS = 2
 #: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
-#: Columns where the output is no terminal.
-PIPE_WIDTH: Final = 240
+#: Columns where the output is no terminal: no row is so long that a table folds it.
+PIPE_WIDTH: Final = 100_000
 #: Digits of a number that a user gives.
 MAX_DIGITS: Final = 9
 #: Note in the help of every option that names a file or folder to write.
@@ -86,6 +86,7 @@ class PlainCommand(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         leave_quickly()
+        print_any_text()
         try:
             super().process_options(args, opts)
         except UsageError as error:  # what is wrong with -s, -a or -o; Scrapy would print how it is used, too
@@ -161,6 +162,19 @@ class QuietCommand(PlainCommand):
 
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+
+class SinglePageCommand(ScrapyCommand):
+    """One of Scrapy's own commands for a page: it stores nothing, and takes no page of a harvest's queue."""
+
+    #: Settings that the command needs, over the project's; what the command line sets counts.
+    overruled: ClassVar[Mapping[str, Any]] = {"NEWSCRAWL_DATABASE": "", "NEWSCRAWL_LIVE": False}
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        if self.settings is not None:
+            for name, value in self.overruled.items():
+                self.settings.set(name, value, priority=SETTINGS_PRIORITIES["cmdline"] - 1)
 
 
 def check_values(settings: Settings) -> None:

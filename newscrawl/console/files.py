@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+USER_TEXT: Final = "utf-8-sig"
+"""Encoding of a text that a user wrote: UTF-8, with or without the byte order mark that Windows' editors put first."""
 CHROMIUM_VARIABLE: Final = "NEWSCRAWL_CHROMIUM"
 """The environment's, which names the browser that renders pages."""
 _MOST_WHOLE: Final = 2**63 - 1
@@ -32,7 +34,7 @@ def read_text(path: Path, *, what: str, absent: str) -> str:
     :raises UserError: it is absent, or cannot be read.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding=USER_TEXT)
     except FileNotFoundError:
         raise UserError(absent) from None
     except (OSError, UnicodeError) as error:

@@ -6,10 +6,13 @@ Commands and their options are read from the sources: to import all of them take
 from __future__ import annotations
 
 import atexit
+import codecs
 import gc
+import json
 import re
 import sys
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +34,7 @@ _INHERITED: Final = {"DatabaseCommand": "--database", "PageCommand": "--url"}
 _CRAWL: Final = ("-a", "-o", "-O")
 """Scrapy's options of a crawl."""
 
+_ESCAPED: Final = "newscrawl.escaped"
 SHELLS: Final = ("bash", "zsh", "fish")
 _BASH: Final = """\
 _{name}() {{
@@ -78,6 +82,22 @@ def command_summaries() -> dict[str, str]:
 def _modules(pattern: str) -> Iterator[Path]:
     for folder in _FOLDERS:
         yield from folder.glob(f"{pattern}.py")
+
+
+def print_any_text() -> None:
+    """Have characters that the terminal's encoding lacks printed as escapes, which JSON reads back, and not end the
+    command.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            codecs.register_error(_ESCAPED, _escape)
+            stream.reconfigure(errors=_ESCAPED)
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 @contextmanager

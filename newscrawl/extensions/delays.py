@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import defaultdict
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
@@ -67,7 +68,7 @@ class CrawlDelayExtension(Component):
 
     def _read(self, robotparser: RobotParser, request: Request) -> None:
         asked = robotparser.crawl_delay(self.agent)
-        if not asked or asked <= 0:
+        if not asked or not asked > 0:  # NaN is none either
             return
         key = self.crawler.engine.downloader.get_slot_key(request)
         self.floors[key] = min(float(asked), self.longest)
@@ -102,10 +103,12 @@ class RetryAfterExtension(Component):
             raise NotConfigured
         super().__init__(crawler)
         self.longest = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_MAX_SECONDS")
+        self._waited: defaultdict[str, float] = defaultdict(float)  # by host, since its last answer that was one
         crawler.signals.connect(self._answered, signals.response_downloaded)
 
     def _answered(self, request: Request, response: Response) -> None:
         if response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE):
+            self._waited.pop(self.crawler.engine.downloader.get_slot_key(request), None)
             return
         header = (response.headers.get("Retry-After") or b"").decode("latin-1")
         seconds = retry_after_seconds(header, datetime.now(UTC))
@@ -115,19 +118,26 @@ class RetryAfterExtension(Component):
             self._leave_alone(request, min(seconds, self.longest))
 
     def _leave_alone(self, request: Request, seconds: float) -> None:
-        """Tell the host's slot that its next request, whichever it is, is due in so many seconds."""
+        """Tell the host's slot that its next request, whichever it is, is due in so many seconds.
+
+        A host whose waits, with no other answer between them, add up to more than a crawl stays open for is put off.
+        """
         downloader = self.crawler.engine.downloader
-        slot = downloader.slots.get(downloader.get_slot_key(request))
+        host = downloader.get_slot_key(request)
+        slot = downloader.slots.get(host)
         if slot is None:
             return
+        frontier = frontier_of(self.crawler)
+        self._waited[host] += seconds
+        is_put_off = frontier is not None and self._waited[host] > frontier.worker.member.patience_seconds
+        if frontier is not None and is_put_off:
+            seconds = max(seconds, self._waited[host])
         slot.delay = max(slot.delay, _MIN_DELAY)
         slot.lastseen = max(slot.lastseen, time.monotonic() + seconds - slot.delay)
         self.crawler.stats.inc_value("newscrawl/retry_after/answers")
         self.crawler.stats.inc_value("newscrawl/retry_after/seconds", round(seconds))
-        host = downloader.get_slot_key(request)
         logger.info("%s asks to wait: %.0f s", host, seconds)
-        frontier = frontier_of(self.crawler)
-        if frontier is not None and seconds > frontier.worker.member.patience_seconds:
+        if frontier is not None and is_put_off:
             frontier.worker.postpone(host, seconds)
 
 

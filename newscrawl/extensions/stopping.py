@@ -14,6 +14,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import empty_slots, is_stopping
 from newscrawl.signals import Component
 from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.runs import HEARD_SECONDS, note_alive
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
+
+#: How often a crawl is looked at for whether it stops. Seconds.
+LOOK_SECONDS: Final = 0.5
 
 # Finish reasons.
 ASKED_TO_STOP: Final = "asked_to_stop"
@@ -78,6 +82,24 @@ class StoppingExtension(Watch, StoringExtension):
             return await asyncio.wrap_future(self.storage.post(call))
         except StorageError:
             return False  # said, and the crawl stopped, by the storage
+
+
+class SlotsExtension(Watch):
+    """Empties the downloader's slots when the crawl stops, however long what waits there would wait.
+
+    Off where Scrapy keeps the requests in its own queues (``JOBDIR``), which would lose them.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        if crawler.settings["JOBDIR"]:
+            raise NotConfigured
+        super().__init__(crawler)
+
+    async def watch(self) -> None:
+        while True:
+            if is_stopping(self.crawler):
+                empty_slots(self.crawler)
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 class StallExtension(Watch):

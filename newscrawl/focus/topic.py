@@ -57,7 +57,7 @@ def load_topic(path: Path) -> Topic:
     :raises UserError: there is no such file, or it has mistakes.
     """
     what = f"topic={str(path)!r}"
-    absent = f"{what}: no such file; there is an example in data/topics/phones.toml"
+    absent = f"{what}: no such file; `newscrawl init NEWS` writes an example, topics/phones.toml"
     return parse_topic(read_text(path, what=what, absent=absent), origin=str(path))
 
 

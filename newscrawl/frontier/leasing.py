@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
-from newscrawl.frontier.membership import census, has_open, has_queued
+from newscrawl.frontier.membership import census, has_open, has_queued, is_listed
 from newscrawl.frontier.model import LeasedRow, Membership
 from newscrawl.store.engine import now
 from newscrawl.store.schema import frontier, frontier_hosts
@@ -78,6 +78,8 @@ class LeaseAttempt:
 
 def lease(connection: Connection, order: Order) -> Supply:
     member = order.member
+    if not is_listed(connection, member):
+        return Supply(kept=frozenset(order.released))
     if order.returned:
         give_back(connection, member.worker_id, order.returned)
     released = release(connection, member.worker_id, order.released)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Exists
 
 #: A rest, a lease or a pass that ends later than this from now counts as over: a clock that ran ahead noted it.
 FAR: Final = timedelta(days=30)
@@ -123,6 +123,15 @@ def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | 
     return n_returned
 
 
+def is_listed(connection: Connection, member: Membership) -> bool:
+    """Tell whether the worker is on the list; it stays there until the transaction ends.
+
+    A server may commit what a killed worker asked for last when the others already know of its death.
+    """
+    query = select(frontier_workers.c.id).where(frontier_workers.c.id == member.worker_id)
+    return connection.execute(query.with_for_update(read=True, key_share=True)).first() is not None
+
+
 def beat(connection: Connection, member: Membership, lease_seconds: float, *, grace_seconds: float = 0.0) -> Pulse:
     """Say that the worker lives, for the next ``lease_seconds``; learn how the others are."""
     moment = now(connection)
@@ -192,30 +201,34 @@ def has_open(
 ) -> bool:
     """Tell whether anything of the crawl is queued, or leased by a worker other than ``but``.
 
+    One statement asks for both: between two, the leases of a dead worker may be returned, and neither would see them.
+
     :param patience_seconds: what is queued of hosts that rest for longer does not count; None: all counts.
     """
-    if has_queued(connection, crawl_id, patience_seconds=patience_seconds):
-        return True
     others = select(frontier_workers.c.id).where(
         frontier_workers.c.crawl_id == crawl_id, frontier_workers.c.id != (but or 0)
     )
     leased = exists().where(frontier.c.worker_id.in_(others), text("state = 'leased'"))
-    return bool(connection.execute(select(leased)).scalar_one())
+    is_open = or_(_queued(connection, crawl_id, patience_seconds), leased)
+    return bool(connection.execute(select(is_open)).scalar_one())
 
 
 def has_queued(connection: Connection, crawl_id: int, *, patience_seconds: float | None) -> bool:
     """Tell whether anything of the crawl is queued; parameters as of :func:`has_open`."""
+    return bool(connection.execute(select(_queued(connection, crawl_id, patience_seconds))).scalar_one())
+
+
+def _queued(connection: Connection, crawl_id: int, patience_seconds: float | None) -> Exists:
     is_queued = text("frontier.state = 'queued'")
     if patience_seconds is None:
-        queued = exists().where(frontier.c.crawl_id == crawl_id, is_queued)
-    else:  # host by host: if all rest, one query of the requests would read the whole queue
-        hosts, moment = frontier_hosts.c, now(connection)
-        late = moment + timedelta(seconds=patience_seconds)
-        rests = and_(hosts.worker_id.is_(None), hosts.free_at > late, hosts.free_at <= moment + FAR)
-        of_host = exists().where(frontier.c.host_id == hosts.id, is_queued)
-        is_awake = or_(hosts.free_at.is_(None), not_(rests))
-        queued = exists().where(hosts.crawl_id == crawl_id, hosts.has_work, is_awake, of_host)
-    return bool(connection.execute(select(queued)).scalar_one())
+        return exists().where(frontier.c.crawl_id == crawl_id, is_queued)
+    # host by host: if all rest, one query of the requests would read the whole queue
+    hosts, moment = frontier_hosts.c, now(connection)
+    late = moment + timedelta(seconds=patience_seconds)
+    rests = and_(hosts.worker_id.is_(None), hosts.free_at > late, hosts.free_at <= moment + FAR)
+    of_host = exists().where(frontier.c.host_id == hosts.id, is_queued)
+    is_awake = or_(hosts.free_at.is_(None), not_(rests))
+    return exists().where(hosts.crawl_id == crawl_id, hosts.has_work, is_awake, of_host)
 
 
 def this_process() -> str:

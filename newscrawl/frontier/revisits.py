@@ -49,6 +49,7 @@ _WISHES: Final = frozenset(
     }
 )
 _GONE: Final = frozenset({404, 410})
+_DEAD: Final = [f"{Outcome.HTTP_ERROR}:{status}" for status in sorted(_GONE)]
 _LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS, Outcome.REDIRECTED, Outcome.REJECTED})
 _KEPT: Final = frozenset({Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE})
 _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
@@ -240,8 +241,8 @@ def wake(
 ) -> int:
     """Queue what is due again; return how many addresses.
 
-    :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``, ``again``: every
-        address.
+    :param mode: ``due``: all that is due. ``new``: hubs, feeds and sitemaps that are due. ``all``: every address.
+        ``again``: every address that ever gave a page, or may still.
     :param all_sources: queue every hub, feed and sitemap, due or not.
     :param before: with ``again``: what ended before this moment counts as old, though it be of this pass.
     """
@@ -258,6 +259,8 @@ def wake(
         rows = rows.where(or_(is_due, and_(is_source, is_old)))
     else:
         rows = rows.where(is_due)
+    if mode == "again":
+        rows = rows.where(or_(frontier.c.kind.is_not(None), ~func.coalesce(frontier.c.reason, "").in_(_DEAD)))
     if mode == "new":
         rows = rows.where(or_(is_source, frontier.c.kind.is_(None)))
     values: dict[str, Any] = {

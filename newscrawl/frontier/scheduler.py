@@ -11,15 +11,14 @@ from scrapy import Request, signals
 from scrapy.core.scheduler import BaseScheduler
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.httpobj import urlparse_cached
-from twisted.python.failure import Failure
 
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.ending import Acknowledgement, Settlement, acknowledgement
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, PostponedError, clamp
-from newscrawl.frontier.queueing import QueueRecord, change_priorities
+from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
+from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
+from newscrawl.frontier.waiting import is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import url_outcome
@@ -211,8 +210,11 @@ class FrontierScheduler(BaseScheduler):
     @property
     def is_stopping(self) -> bool:
         """Whether the engine only finishes what it has at hand."""
-        slot = self.engine_slot
-        return slot is not None and slot.closing is not None
+        return is_stopping(self.crawler)
+
+    def puts_off(self, host: str) -> bool:
+        """Tell whether nothing more is asked of a host for now: it asked to wait, or the crawl stops."""
+        return self.is_stopping or self.worker.is_postponed(host)
 
     # --- leases ------------------------------------------------------------------------------------------
 
@@ -267,22 +269,6 @@ class FrontierScheduler(BaseScheduler):
         for lease in leases:
             self.ledger.remove(lease)
         return tuple(lease.row_id for lease in leases)
-
-    def queued_in_downloader(self, host: str) -> list[Lease]:
-        """Return the leases of a host whose requests wait in the downloader for their turn."""
-        engine = self.crawler.engine
-        slot = engine.downloader.slots.get(host) if engine is not None else None
-        waiting = {request for request, _ in (slot.queue if slot is not None else ())}
-        return [lease for lease in self.ledger if lease.request in waiting]
-
-    def withdraw(self, leases: list[Lease]) -> None:
-        """Take requests out of the downloader's queue; they end as if nobody had asked for them."""
-        engine = self.crawler.engine
-        requests = {lease.request for lease in leases}
-        for slot in engine.downloader.slots.values() if engine is not None else ():
-            for queued in [pair for pair in slot.queue if pair[0] in requests]:
-                slot.queue.remove(queued)
-                queued[1].errback(Failure(PostponedError()))  # type: ignore[no-untyped-call]
 
     def count(self) -> None:
         """Copy the counts of the writer's thread into the stats."""

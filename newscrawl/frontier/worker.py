@@ -14,6 +14,7 @@ from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_ask
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_late
 from newscrawl.frontier.model import HarvestSpider, crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
+from newscrawl.frontier.waiting import empty_slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +67,7 @@ class Worker:
       has nothing left anywhere. A host that gives fewer rows than it was asked for joins ``_dry``.
     * A request that is queued raises ``n_queued``, which ends *empty* and *drained*, and its host leaves ``_dry``.
     * A beat that returned requests of dead workers ends *empty* and *drained* and clears ``_dry``. One that tells
-      that this worker was taken for dead clears buffer, ledger and hosts.
+      that this worker was taken for dead does so too, and clears buffer, ledger and hosts.
     * A host that asks to wait, is wanted by other workers or is leased by one leads to *returning*.
     """
 
@@ -154,8 +155,9 @@ class Worker:
     # --- leases ------------------------------------------------------------------------------------------
 
     def may_find_more(self) -> bool:
-        """Tell whether more may come: False once a lease has shown that nothing is left."""
-        return not self.is_closing and self._drained_at != self.scheduler.n_queued
+        """Tell whether more may come: False once a lease has shown that nothing is left, and no other is due."""
+        is_ordering = self._must_order or self._supplying is not None
+        return not self.is_closing and (is_ordering or self._drained_at != self.scheduler.n_queued)
 
     def note_queued(self, host: str) -> None:
         self._fresh.add(host)
@@ -170,11 +172,13 @@ class Worker:
                 "%s asks to wait %.0f s: its requests are put off, if need be to the next run", host, seconds
             )
         self._postponed[host] = time.monotonic() + seconds
-        leases = self.scheduler.buffer.take_out([host]) + self.scheduler.queued_in_downloader(host)
-        self.give_back(leases)
-        self.scheduler.withdraw(leases)
-        self.hosts.tell_to_leave(host)
+        self._put_off(host)
+        empty_slots(self.scheduler.crawler, host)
         self.refill()
+
+    def _put_off(self, host: str) -> None:
+        self.give_back(self.scheduler.buffer.take_out([host]))
+        self.hosts.tell_to_leave(host)
 
     def is_postponed(self, host: str) -> bool:
         return self._postponed.get(host, 0.0) > time.monotonic()
@@ -305,11 +309,14 @@ class Worker:
         self.hosts.add(supply.hosts)
         self._keep(supply.kept)
         self._dry = self._dry - supply.hosts.keys() | supply.dry
+        self._drained_at = -1
         if supply.rows:
             is_all = self.is_alone and supply.dry and self.hosts.keys() <= self._dry
             self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
+            for host in filter(self.is_postponed, supply.hosts.values()):
+                self._put_off(host)  # it asked to wait while it was leased
             return
         self._empty_at = n_queued
         if not supply.is_open and n_queued == self.scheduler.n_queued:
@@ -359,6 +366,7 @@ class Worker:
             self.scheduler.drop(self.scheduler.buffer.take_out())
             self.scheduler.disown(self.scheduler.ledger)
             self.hosts.clear()
+            self._empty_at = self._drained_at = -1  # it was all queued again
         if not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()

@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.languages.plain import normalized
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -70,7 +72,7 @@ def without_marks(text: str) -> str:
     """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
     if text.isascii():
         return text
-    return "".join([letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)])
+    return "".join([letter for letter in normalized(text, "NFKD") if not unicodedata.combining(letter)])
 
 
 def squeeze(text: str) -> str:
@@ -96,7 +98,7 @@ def fold_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _folded_long(text) if len(text) >= _LONG else unicodedata.normalize("NFKC", text)
+    return _folded_long(text) if len(text) >= _LONG else normalized(text, "NFKC")
 
 
 @lru_cache(maxsize=8)
@@ -106,7 +108,7 @@ def _folded_long(text: str) -> str:
     for char in set(_STABLE.sub("", text)):
         alone = _folded_alone(char)
         if alone is None:
-            return unicodedata.normalize("NFKC", text)
+            return normalized(text, "NFKC")
         if alone != char:
             folded = folded.replace(char, alone)
     return folded

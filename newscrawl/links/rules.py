@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import zone_named
-from newscrawl.urls.shape import UrlKind
+from newscrawl.urls.shape import UrlKind, url_date
 
 if TYPE_CHECKING:
     from newscrawl.sites.model import NewsSite
@@ -197,12 +197,13 @@ class PlannedUrl:
     def from_decision(
         cls, url: str, decision: UrlDecision, *, source: str, found_on: str | None, date: str | None = None
     ) -> Self:
+        """:param date: what a feed or sitemap states; else the address may."""
         return cls(
             url=url,
             kind=str(decision.kind),
             why=decision.why,
             source=source,
             found_on=found_on,
-            date=date,
+            date=date or (day.isoformat() if (day := url_date(url)) else None),
             priority=decision.priority,
         )

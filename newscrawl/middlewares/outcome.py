@@ -130,6 +130,24 @@ class SilentHosts:
             logger.warning("Requests without a usable answer, by host: %s%s", "; ".join(named), rest)
 
 
+class FirstOfHost(logging.Filter):
+    """Lets pass the first warning of a host's certificate; Scrapy writes one for each connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hosts: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        host = str(record.args[0]) if isinstance(record.args, tuple) and record.args else ""
+        is_first = host not in self._hosts
+        if is_first and len(self._hosts) < _MOST_HOSTS:
+            self._hosts.add(host)
+        return is_first
+
+
+_CERTIFICATES: Final = FirstOfHost()
+
+
 class OutcomeMiddleware(Component):
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
@@ -143,6 +161,7 @@ class OutcomeMiddleware(Component):
         self.silent = SilentHosts()
         # Scrapy logs a line for each 404; here each is counted, stored, and shown by ``scrapy explain``
         logging.getLogger("scrapy.spidermiddlewares.httperror").setLevel(logging.WARNING)
+        logging.getLogger("scrapy.core.downloader.tls").addFilter(_CERTIFICATES)
         crawler.signals.connect(self._count, url_outcome)
         crawler.signals.connect(self._item_failed, signals.item_error)
         crawler.signals.connect(self._dropped, signals.request_dropped)
@@ -161,8 +180,11 @@ class OutcomeMiddleware(Component):
             raise PostponedError
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        if isinstance(exception, PostponedError):
-            return  # it has not ended: the frontier has it again
+        if isinstance(exception, PostponedError):  # it has not ended: the frontier has it again
+            frontier = frontier_of(self.crawler)
+            if frontier is not None:
+                frontier.put_back(request.url)
+            return
         if self._is_left(request):
             raise PostponedError from exception
         if isinstance(exception, RefusedError):

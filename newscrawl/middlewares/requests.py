@@ -14,7 +14,8 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.defer import Deferred
 
 from newscrawl.exceptions import StorageError
-from newscrawl.frontier.model import VALIDATORS
+from newscrawl.frontier.model import VALIDATORS, PostponedError
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
@@ -84,6 +85,18 @@ class KnownPageMiddleware(Component):
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
 
 
+class WaitingMiddleware(Component):
+    """Refuse a request on its way to the downloader whose host asked to wait meanwhile, or whose crawl stops.
+
+    See :mod:`newscrawl.frontier.waiting`.
+    """
+
+    def process_request(self, request: Request) -> None:
+        frontier = frontier_of(self.crawler)
+        if frontier is not None and frontier.puts_off(self.crawler.engine.downloader.get_slot_key(request)):
+            raise PostponedError
+
+
 _HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
 
 
@@ -129,9 +142,13 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self.storage = storage_of(crawler)
         self._rules: dict[str, asyncio.Future[RobotParser | None]] = {}
+        self._put_off: set[str] = set()
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
-        """Return the rules: all requests to a host wait for one task, as Scrapy gives them to the first alone."""
+        """Return the rules: all requests to a host wait for one task, as Scrapy gives them to the first alone.
+
+        :raises PostponedError: the host asks to wait, or the crawl stops: no page is fetched by unknown rules.
+        """
         netloc = urlparse_cached(request).netloc
         if netloc not in self._rules:
             self._rules[netloc] = asyncio.ensure_future(self._read_rules(request))
@@ -150,7 +167,17 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             self._parsers[url.netloc] = Deferred()
             response = Response(f"{origin}/robots.txt", body=text.encode())
             await super()._parse_robots(response, url.netloc, request)
-        return await super().robot_parser(request)
+        rules = await super().robot_parser(request)
+        if url.netloc in self._put_off:
+            self._put_off.remove(url.netloc)
+            del self._rules[url.netloc], self._parsers[url.netloc]  # it is asked for again
+            raise PostponedError
+        return rules
+
+    def _robots_error(self, exc: Exception, netloc: str) -> None:
+        if isinstance(exc, PostponedError):
+            self._put_off.add(netloc)
+        super()._robots_error(exc, netloc)
 
     async def _parse_robots(self, response: Response, netloc: str, request: Request) -> None:
         """Remember what was read, but for errors of the server, which pass."""

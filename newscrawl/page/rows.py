@@ -18,6 +18,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.languages.characters import SOFT_HYPHEN
+from newscrawl.languages.plain import plain
 from newscrawl.page.tags import DROPPED, NAMES, OTHER_KIND, TEXT_KIND
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def read_rows(body: HtmlElement | None, max_rows: int) -> Rows:
 def _marked_rows(body: HtmlElement | None) -> Rows:
     text = "" if body is None else marked_text(body)
     elements = [] if body is None or text is None else list(body.iter(etree.Element))
-    return Rows(elements, (text or "").replace(SOFT_HYPHEN, ""))
+    return Rows(elements, plain((text or "").replace(SOFT_HYPHEN, "")))
 
 
 def _clean(body: HtmlElement) -> None:

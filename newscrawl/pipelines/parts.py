@@ -17,6 +17,7 @@ from newscrawl.items import Article, Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
 from newscrawl.signals import Component, url_outcome
+from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -157,9 +158,9 @@ class Joining(Component):
             self.crawler.engine.crawl(spider.make_request(other.url, page=page, priority=decision.priority))
 
     def _leave_for_later(self, page: Page) -> None:
-        """:raises DropItem: the crawl stops, and its frontier keeps the page for the next run."""
+        """:raises DropItem: the crawl stops or the host asks to wait; the frontier keeps the page."""
         frontier = frontier_of(self.crawler)
-        if frontier is not None and frontier.is_stopping:
+        if frontier is not None and frontier.puts_off(host_of(page.url)):
             frontier.put_back(page.requested_url)
             frontier.put_back(page.url)
             raise DropItem(f"{page.url}: its article is left for the next run", log_level="DEBUG")

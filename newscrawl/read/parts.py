@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.extract.simhash import with_text
-from newscrawl.fields import ARTICLE, FieldKind
+from newscrawl.items import ARTICLE, FieldKind
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity
 

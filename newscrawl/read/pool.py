@@ -331,15 +331,16 @@ def _no_main() -> Iterator[None]:
 
 
 def n_readers(value: str) -> int:
-    """Return how many readers ``NEWSCRAWL_READERS`` allows: by ``auto`` one less than there are cores, from 2 to 4.
+    """Return how many readers ``NEWSCRAWL_READERS`` allows.
 
-    On two cores the second reads while the crawl waits for answers. Four read more than one crawl hands out.
+    By ``auto`` they are one less than there are cores, from 2 to 4: on two cores the second reads while the crawl waits
+    for answers, and four read more than one crawl hands out. On one core a reader still guards against pages that hang.
 
     :raises UserError: for what is neither ``auto`` nor a whole number from 0 on.
     """
     if value.strip().lower() == AUTO:
         n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-        return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 0
+        return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 1
     try:
         n = int(value)
     except ValueError:

@@ -40,7 +40,6 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
 from newscrawl.read.kind_evidence import kind_evidence, own_word
-from newscrawl.read.labels import judge_by_labels
 from newscrawl.read.model import (
     ArticleLines,
     Failure,
@@ -50,7 +49,7 @@ from newscrawl.read.model import (
     site_facts,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_rules, missed, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.kinds.evidence import Said

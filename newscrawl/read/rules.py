@@ -1,4 +1,4 @@
-"""A site's rules applied to a page: their lines are its text, and facts come from where they say."""
+"""What the user says of a page: labels of blocks, and the rules of a site, for the text and for facts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.classify.blocks.classify import places_in
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.structure import HEAD_RULES, left_out
-from newscrawl.classify.verdict import Speaker
+from newscrawl.classify.lines.structure import HEAD_RULES, left_out, take_labels
+from newscrawl.classify.verdict import EVEN, Speaker
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import inside
+from newscrawl.segment.model import BlockLabel
 from newscrawl.sites.rules import SiteRules, matches
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.lines import Lines
     from newscrawl.page.measures import Bools
+    from newscrawl.segment.model import Block
+
 
 FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))
 SURE: Final = 1.0
@@ -101,3 +105,25 @@ def said_by(element: HtmlElement) -> str:
 def missed(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the fields whose rules matched nothing."""
     return tuple(field for field in rules.fields if field not in stated)
+
+
+def judge_by_labels(verdict: Verdict, document: Document, blocks: Sequence[Block]) -> Verdict:
+    """Return the verdict of the labels: the lines of the blocks labelled main.
+
+    A page without lines, or on which no block is main, is left to the verdict given.
+    """
+    page = document.once(page_lines) if any(block.label is BlockLabel.MAIN for block in blocks) else None
+    if page is None:
+        return verdict
+    lines = page.lines
+    place = places_in(blocks, lines.start, lines.start + 1)
+    main = np.array([_main_probability(block) for block in blocks], dtype=np.float32)
+    probabilities = np.where(place < 0, np.float32(0), main[place])
+    return take_labels(verdict, page, probabilities, probabilities > EVEN)
+
+
+def _main_probability(block: Block) -> float:
+    """Return the probability that a block is main text; a label alone stands on its side of one half."""
+    if block.label is BlockLabel.MAIN:
+        return max(block.confidence, EVEN + 0.01)
+    return min(1 - block.confidence, EVEN)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from starlette.responses import Response
 from starlette.routing import Route
 
-from newscrawl.fields import KEPT_ARTICLE, iso, record_schema
+from newscrawl.items import iso
+from newscrawl.serve.api_schema import SCHEMAS, reference
 from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole
 from newscrawl.serve.crawls import health_of, run_of
@@ -145,10 +146,13 @@ async def feed(request: Request) -> Response:
     words = [request.query_params.get(name, "") for name in ("site", "q")]
     title, query = " ".join(filter(None, words)) or "newscrawl", request.url.query
     home = str(request.url.replace(path="/"))
-    head = FeedHead(title=title, key=f"serve?{query}", address=str(request.url), home=home, updated=datetime.now(UTC))
-    if request.url.path.endswith(".json"):
-        return Response(json_feed(articles, head), media_type=JSON_TYPE)
-    return Response(atom(articles, head), media_type=ATOM_TYPE)
+    head = FeedHead(title=title, key=f"serve?{query}", address=str(request.url), home=home)
+    is_json = request.url.path.endswith(".json")
+    body = (json_feed if is_json else atom)(articles, head)
+    tag = f'"{blake2b(body, digest_size=16).hexdigest()}"'
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(body, media_type=JSON_TYPE if is_json else ATOM_TYPE, headers={"ETag": tag})
 
 
 async def described(_request: Request) -> Response:
@@ -160,30 +164,44 @@ class Endpoint(NamedTuple):
     method: str
     answer: Callable[[Request], Awaitable[Response]]
     summary: str
+    schema: str
+    """Name in ``SCHEMAS`` of what is answered."""
     query: tuple[str, ...] = ()
     body: str = ""
     """Media type of what is posted."""
 
 
 ENDPOINTS: Final = (
-    Endpoint("/articles", "GET", search_articles, "Search articles", ("q", *FILTERS, "page", "limit")),
-    Endpoint("/articles/{number:int}", "GET", one, "One article, all fields"),
+    Endpoint("/articles", "GET", search_articles, "Search articles", "Found", ("q", *FILTERS, "page", "limit")),
+    Endpoint("/articles/{number:int}", "GET", one, "One article, all fields", "Article"),
     Endpoint(
-        "/changes", "GET", changes, "Articles that came, changed or went after a cursor", ("after", "site", "limit")
+        "/changes",
+        "GET",
+        changes,
+        "Articles that came, changed or went after a cursor",
+        "Changes",
+        ("after", "site", "limit"),
     ),
-    Endpoint("/sites", "GET", sites, "Harvested sites and their health"),
-    Endpoint("/sites/{name}/dead-feeds", "GET", feeds, "Feeds that fail, or brought nothing new for long"),
-    Endpoint("/runs", "GET", all_runs, "The newest runs", ("site", "limit")),
-    Endpoint("/runs/{number:int}", "GET", one_run, "One run"),
-    Endpoint("/runs/{number:int}/stop", "POST", stop_run, "Stop a run in order; its queue stays", body=JSON),
-    Endpoint("/sites/{name}/start", "POST", start, "Start a harvest of a known site", body=JSON),
-    Endpoint("/schedule", "GET", plan, "What `scrapy tick` starts, and when"),
-    Endpoint("/schedule/{name}/start", "POST", start, "Start a harvest of the schedule now", body=JSON),
+    Endpoint("/sites", "GET", sites, "Harvested sites and their health", "Sites"),
+    Endpoint("/sites/{name}/dead-feeds", "GET", feeds, "Feeds that fail, or brought nothing new for long", "DeadFeeds"),
+    Endpoint("/runs", "GET", all_runs, "The newest runs", "Runs", ("site", "limit")),
+    Endpoint("/runs/{number:int}", "GET", one_run, "One run", "Run"),
     Endpoint(
-        "/explain", "GET", explained, "Why an address was or was not fetched, judged an article, stored", ("url",)
+        "/runs/{number:int}/stop", "POST", stop_run, "Stop a run in order; its queue stays", "StopAsked", body=JSON
     ),
-    Endpoint("/extract", "POST", extract, "Read the page in the body: text, facts, page type", ("url",), HTML),
-    Endpoint("/openapi.json", "GET", described, "This description"),
+    Endpoint("/sites/{name}/start", "POST", start, "Start a harvest of a known site", "Started", body=JSON),
+    Endpoint("/schedule", "GET", plan, "What `scrapy tick` starts, and when", "Schedule"),
+    Endpoint("/schedule/{name}/start", "POST", start, "Start a harvest of the schedule now", "Started", body=JSON),
+    Endpoint(
+        "/explain",
+        "GET",
+        explained,
+        "Why an address was or was not fetched, judged an article, stored",
+        "Explanation",
+        ("url",),
+    ),
+    Endpoint("/extract", "POST", extract, "Read the page in the body: text, facts, page type", "Page", ("url",), HTML),
+    Endpoint("/openapi.json", "GET", described, "This description", "Description"),
 )
 
 
@@ -211,7 +229,7 @@ def openapi() -> dict[str, Any]:
             name = path.partition("{")[2].partition("}")[0]
             kind_of = {"type": "integer" if name == "number" else "string"}
             parameters.append({"name": name, "in": "path", "required": True, "schema": kind_of})
-        kind = {"application/json": {"schema": {"$ref": "#/components/schemas/Article"} if end.answer is one else {}}}
+        kind = {"application/json": {"schema": reference(end.schema)}}
         operation: dict[str, Any] = {
             "operationId": "_".join(re.findall(r"\w+", f"{end.method.lower()} {path}")),
             "summary": end.summary,
@@ -230,5 +248,5 @@ def openapi() -> dict[str, Any]:
         "info": {"title": "newscrawl", "version": VERSION},
         "servers": [{"url": PREFIX}],
         "paths": paths,
-        "components": {"schemas": {"Article": record_schema(KEPT_ARTICLE)}},
+        "components": {"schemas": SCHEMAS},
     }

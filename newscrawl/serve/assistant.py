@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcp.server.mcpserver import MCPServer
 
-from newscrawl.fields import iso
+from newscrawl.items import iso
 from newscrawl.serve.articles import explanation_of
 from newscrawl.serve.search.query import parse_query
 from newscrawl.store.export import Selection, read_articles

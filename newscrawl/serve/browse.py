@@ -81,8 +81,8 @@ def blocks_of(connection: Connection, url: str) -> tuple[Block, ...]:
 def site_health(connection: Connection) -> list[dict[str, Any]]:
     """Return a row for each harvested site: its last run, and what its newest articles lack.
 
-    ``n_latest`` articles are among the ``LATEST`` of all sites; ``undated``, ``unsigned`` and ``unsure`` count among
-    them. ``n_new`` articles came in the last runs, ``n_runs`` of them.
+    ``n_latest`` articles are among the ``LATEST`` of all sites, copies left out; ``undated``, ``unsigned`` and
+    ``unsure`` count among them. ``n_new`` articles came in the last runs, ``n_runs`` of them.
     """
     found = {
         row["name"]: dict(row) | {"runs": [], "n_new": 0, "n_latest": 0, "undated": 0, "unsigned": 0, "confidence": 0.0}
@@ -97,9 +97,8 @@ def site_health(connection: Connection) -> list[dict[str, Any]]:
             found[run.site]["runs"].append((run, figures, *state_of(run.finish_reason, figures)))
             found[run.site]["n_new"] += figures.new
     a = articles.c
-    latest = (
-        select(a.site, a.date_published_utc, a.authors, a.confidence).order_by(a.change_number.desc()).limit(LATEST)
-    )
+    of_article = select(a.site, a.date_published_utc, a.authors, a.confidence).where(a.duplicate_of.is_(None))
+    latest = of_article.order_by(a.change_number.desc()).limit(LATEST)
     for row in connection.execute(latest):
         if row.site in found:
             health = found[row.site]

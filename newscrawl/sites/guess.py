@@ -13,10 +13,11 @@ from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold, fold_space
 from newscrawl.links.feed import feed_links
 from newscrawl.page.document import Document
+from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.urls.base import base_of
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.domains import zone_of_language
+from newscrawl.urls.domains import zone_of_host, zone_of_language
 from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -36,6 +37,12 @@ _NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
 _PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
 _SEPARATORS = re.compile(rf"(?:(?<!\s)\s++)?[|_–—·»]\s*|(?<!\s)\s++-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
 _KANA = re.compile(r"[\u3040-\u30ff]")
+#: A locale whose country is told, as in ``zh-Hant-HK`` and ``en_HK``.
+_LOCALE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})", re.IGNORECASE)
+#: A name that counts and says nothing: ``index1``, ``node_12``, ``list-3``, ``7``.
+_NUMBERED = re.compile(
+    r"(?:(?:index|default|node|list|channel|column|col|category|cat|section|menu|page|class|type|sub|c?id)[-_]?)?\d+"
+)
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.
 _DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
@@ -57,6 +64,7 @@ def guess_site(
     seeds = (asked,) if asked is not None and is_of_a_day else base.seeds
     title = _title(root, url, home=seeds[0]) or base.title
     language = _language(root)
+    zone = base.timezone if base.timezone_known else _zone(root, url) or zone_of_language(language)
     return NewsSite(
         name=name,
         title=title,
@@ -66,7 +74,8 @@ def guess_site(
         feeds=feed_links(root, url),
         sitemaps=tuple(canonical for entry in sitemaps if (canonical := canonicalize(entry, url))),
         guessed_patterns=article_patterns([address for address, _ in links]),
-        timezone=base.timezone if base.timezone_known else zone_of_language(language) or base.timezone,
+        timezone=zone or base.timezone,
+        timezone_known=zone is not None,
         language=language,
         site_names=(title,),
     )
@@ -155,8 +164,19 @@ def _language(root: HtmlElement) -> str | None:
     return stated[0].lower() if stated else None
 
 
+def _zone(root: HtmlElement, url: str) -> str | None:
+    """Return the zone of the site's entry in the box, else of the country that the page's locale names."""
+    known = catalogued_host(url)
+    if known is not None and known.timezone_known:
+        return known.timezone
+    stated = [root.get("lang"), root.get("xml:lang")]
+    stated += [meta.get("content") for meta in root.iter("meta") if meta.get("property") == "og:locale"]
+    locales = (_LOCALE.fullmatch(locale.strip()) for locale in stated if locale)
+    return next((zone for found in locales if found and (zone := zone_of_host(f".{found[1].lower()}"))), None)
+
+
 def _channels(links: Sequence[tuple[str, str]], home: str) -> dict[str, tuple[str, ...]]:
-    """Hubs that short texts link to, named after the last part of their address."""
+    """Hubs that short texts link to, named after the last part of their address, else by that text."""
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for url, text in links:
         path = unquote(urlsplit(url).path)
@@ -165,6 +185,8 @@ def _channels(links: Sequence[tuple[str, str]], home: str) -> dict[str, tuple[st
         if _PERSONAL & set(path.lower().split("/")):
             continue
         name = _channel_name(url, path)
+        if _NUMBERED.fullmatch(name or "0"):
+            name = text.replace(",", " ") if any(map(str.isalpha, text)) else name
         if url_shape(url) is UrlKind.HUB and name and name not in _NO_CHANNEL and len(found) < MAX_CHANNELS:
             found[name][url] = None
     return {name: tuple(urls) for name, urls in found.items()}

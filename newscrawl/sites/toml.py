@@ -186,7 +186,7 @@ def to_toml(site: NewsSite) -> str:
         comment=_comment(site.title),
         name=site.name,
         title=_string(site.title),
-        timezone=_string(site.timezone),
+        timezone=f"{'' if site.timezone_known else '# '}timezone = {_string(site.timezone)}",
         stated="".join(f"{key} = {_string(value)}\n" for key, value in stated.items() if value),
         article_query=str(site.article_query).lower(),
         channels="".join(f"{_channel(name, urls)}\n" for name, urls in site.channels.items()),

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.console.files import USER_TEXT
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
@@ -52,7 +53,7 @@ class FocusedSpider(NewsSpider):
     name = "focused"
     needs_contexts = True
     also_accepted: ClassVar[Mapping[str, str]] = {
-        "topic": "a topic file such as data/topics/phones.toml",
+        "topic": "a topic file; `newscrawl init NEWS` writes an example, topics/phones.toml",
         "seeds": "http(s) addresses separated by commas or spaces, or @FILE with one a line",
         "allowed": "hosts separated by commas (.example.org: and all below it), or * for the open web",
         "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
@@ -188,7 +189,7 @@ def _seeds(text: str) -> tuple[str, ...]:
     """Read ``seeds=``: canonical addresses."""
     if text.startswith("@"):
         try:
-            text = Path(text[1:]).read_text(encoding="utf-8")
+            text = Path(text[1:]).read_text(encoding=USER_TEXT)
         except (OSError, UnicodeError) as error:
             raise UserError(f"seeds={text!r} cannot be read: {error}") from None
     words = [word for word in re.split(r"[,\s]+", text) if word]

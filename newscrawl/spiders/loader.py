@@ -9,7 +9,7 @@ from scrapy.spiderloader import SpiderLoader
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
-from newscrawl.sites import list_sites, named_site
+from newscrawl.sites import list_sites, named_site, site_at
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
@@ -19,7 +19,7 @@ from newscrawl.spiders.portals import PortalSpider
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scrapy import Spider
+    from scrapy import Request, Spider
     from scrapy.settings import BaseSettings
     from scrapy.spiderloader import SpiderLoaderProtocol
 
@@ -40,6 +40,12 @@ class SiteSpiderLoader(SpiderLoader):
         """:raises UserError: the site's file has mistakes."""
         site = None if self.is_class(spider_name) else named_site(spider_name, self.folder)
         return super().load(spider_name) if site is None else site_spider(site)
+
+    def find_by_request(self, request: Request) -> list[str]:
+        """Return the names of the spiders that cover an address: classes, else the site of the user's or of the box."""
+        found = super().find_by_request(request)
+        site = None if found else site_at(request.url, self.folder)
+        return found if site is None else [site.name]
 
     def list(self) -> list[str]:
         return [*dict.fromkeys([*self._spiders, *list_sites(self.folder)])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request
+from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
 from newscrawl.frontier.model import HarvestSpider
@@ -41,11 +43,10 @@ from newscrawl.store.crawl import storage_of
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
     from newscrawl.links.model import Link
@@ -234,6 +235,9 @@ class NewsSpider(HarvestSpider):
         else:
             for item in self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response):
                 yield item
+
+    #: What Scrapy's own commands call where they are given an address alone.
+    parse = parse_page
 
     def page_of(self, response: Response) -> Page:
         """Return what came, with what is known of it beforehand; it is not read yet."""

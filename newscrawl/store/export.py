@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_, select, update
 
 from newscrawl.exceptions import StorageError
-from newscrawl.fields import KEPT_ARTICLE
+from newscrawl.items import KEPT_ARTICLE
 from newscrawl.store.columns import UtcTime, insert_into
 from newscrawl.store.engine import writing
 from newscrawl.store.records import field_value

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, LargeBinary, Table, Text, bindparam, select, update
 
-from newscrawl.fields import ARTICLE, FieldKind
-from newscrawl.items import Article, Author, BodyImage, Image, PageType
+from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
 from newscrawl.store.articles import mark_gone

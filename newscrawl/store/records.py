@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from newscrawl.extract.simhash import content_hash, url_key
-from newscrawl.fields import ARTICLE, FieldKind
-from newscrawl.items import PageType
+from newscrawl.items import ARTICLE, FieldKind, PageType
 from newscrawl.outcomes import Rejection
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.fields import Field
-    from newscrawl.items import Article
+    from newscrawl.items import Article, Field
     from newscrawl.outcomes import Outcome
     from newscrawl.segment.model import Block
 

@@ -11,13 +11,13 @@ found in texts under 200 characters, 82 % under 400, 90 % under 800, 95 % under 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.simhash import MIN_CHARS, shingles
+from newscrawl.languages.plain import normalized
 from newscrawl.languages.text import squeeze
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def resemblance(a: str, b: str) -> Resemblance:
 
 
 def _new_numbers(a: str, b: str) -> float:
-    numbers_a, numbers_b = (Counter(_NUMBER.findall(unicodedata.normalize("NFKC", text))) for text in (a, b))
+    numbers_a, numbers_b = (Counter(_NUMBER.findall(normalized(text, "NFKC"))) for text in (a, b))
     if not numbers_a or not numbers_b:
         return 0.0
     only_a = (numbers_a - numbers_b).total() / numbers_a.total()

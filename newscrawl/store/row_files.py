@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import json
@@ -9,21 +10,22 @@ import os
 import sys
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from itemadapter import ItemAdapter
-from scrapy.exporters import CsvItemExporter
+from scrapy.exporters import CsvItemExporter, MarshalItemExporter, XmlItemExporter
 
 from newscrawl.exceptions import UserError
-from newscrawl.fields import FieldKind, iso
+from newscrawl.items import FieldKind, iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from newscrawl.fields import Field, Fields
+    from newscrawl.items import Field, Fields
 
     Row: TypeAlias = Mapping[str, Any]
     Write: TypeAlias = Callable[[Row], object]
@@ -136,6 +138,7 @@ def _csv(file: IO[bytes], fields: Fields) -> Iterator[Write]:
         def write(self, text: str) -> None:
             file.write(text.encode("utf-8", "replace"))
 
+    file.write(codecs.BOM_UTF8)  # a spreadsheet takes a file without one for another charset
     writer = csv.writer(_Line())
     writer.writerow(fields)
     yield lambda row: writer.writerow([_cell(row[name]) for name in fields])
@@ -154,29 +157,61 @@ def _cell(value: object) -> str:
 class ArticleCsvExporter(CsvItemExporter):
     """CSV feeds that other programs can read: times in ISO 8601, nested values as JSON.
 
-    Scrapy's own writes ``2024-03-05 10:20:00+08:00`` and Python's ``repr`` of authors.
+    Scrapy's own writes ``2024-03-05 10:20:00+08:00`` and Python's ``repr`` of authors. A byte order mark tells
+    spreadsheets that the file is UTF-8, unless ``FEED_EXPORT_ENCODING`` names another charset.
     """
 
+    def __init__(self, file: Any, **options: Any) -> None:
+        if str(options.get("encoding") or "utf-8").lower() == "utf-8":
+            options["encoding"] = "utf-8-sig"
+        super().__init__(file, **options)
+
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
-        serialized = super().serialize_field(field, name, value)
-        if isinstance(serialized, datetime):
-            return serialized.isoformat()
-        if isinstance(serialized, list | tuple | dict) or ItemAdapter.is_item(serialized):
-            return json.dumps(serialized, ensure_ascii=False, default=_plain)
-        return serialized
+        plain = plain_value(super().serialize_field(field, name, value))
+        return json.dumps(plain, ensure_ascii=False) if isinstance(plain, list | dict) else plain
 
 
-def _plain(value: Any) -> Any:
-    return ItemAdapter(value).asdict() if ItemAdapter.is_item(value) else str(value)
+class ArticleXmlExporter(XmlItemExporter):
+    """XML feeds: times in ISO 8601, records as elements, and an empty element where there is no value."""
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        return plain_value(super().serialize_field(field, name, value), empty="")
+
+
+class ArticleMarshalExporter(MarshalItemExporter):
+    """Feeds in the format ``marshal``, which holds nothing but plain values."""
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        return plain_value(super().serialize_field(field, name, value))
+
+
+def plain_value(value: Any, *, empty: str | None = None) -> Any:
+    """Return a field's value as text, numbers, lists and mappings alone.
+
+    :param empty: what stands for no value.
+    """
+    if value is None:
+        return empty
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    if ItemAdapter.is_item(value):
+        return {name: plain_value(part, empty=empty) for name, part in ItemAdapter(value).items()}
+    if isinstance(value, list | tuple):
+        return [plain_value(part, empty=empty) for part in value]
+    return value
 
 
 @contextmanager
 def _parquet(file: IO[bytes], fields: Fields) -> Iterator[Write]:
+    """All moments are timestamps in UTC. A mapping is a column of JSON text: several readers know no maps."""
     need_parquet("parquet")
     import pyarrow as pa  # noqa: PLC0415 (an extra, and slow to load)
     from pyarrow import parquet  # noqa: PLC0415
 
-    maps = [name for name, field in fields.items() if field.kind is FieldKind.FACTS]
+    facts = [name for name, field in fields.items() if field.kind is FieldKind.FACTS]
+    moments = [name for name, field in fields.items() if field.kind is FieldKind.ZONED_MOMENT]
     schema = pa.schema([(name, _arrow_type(pa, field)) for name, field in fields.items()])
     group: list[dict[str, Any]] = []
 
@@ -187,7 +222,9 @@ def _parquet(file: IO[bytes], fields: Fields) -> Iterator[Write]:
             group.clear()
 
         def write(row: Row) -> None:
-            group.append({**row, **{name: list((row[name] or {}).items()) for name in maps}})
+            texts = {name: json.dumps(row[name] or {}, ensure_ascii=False) for name in facts}
+            times = {name: datetime.fromisoformat(row[name]) for name in moments if row[name]}
+            group.append({**row, **texts, **times})
             if len(group) == _GROUP:
                 flush()
 
@@ -204,6 +241,6 @@ def _arrow_type(pa: Any, field: Field) -> Any:
         FieldKind.NUMBER: pa.float64(),
         FieldKind.COUNT: pa.int32(),
         FieldKind.MOMENT: pa.timestamp("ms", tz="UTC"),
+        FieldKind.ZONED_MOMENT: pa.timestamp("ms", tz="UTC"),
         FieldKind.TEXTS: pa.list_(pa.string()),
-        FieldKind.FACTS: pa.map_(pa.string(), pa.string()),
     }.get(field.kind, pa.string())

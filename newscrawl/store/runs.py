@@ -105,7 +105,17 @@ MOSTLY_FAILED: Final = 0.5
 COMPLETE_REASONS: Final = frozenset({"finished"})
 #: Finish reasons of runs that ended because their user said when.
 ASKED_REASONS: Final = frozenset(
-    {"limit", "shutdown", "asked_to_stop", "closespider_timeout", "closespider_pagecount", "cancelled"}
+    {
+        "limit",
+        "shutdown",
+        "asked_to_stop",
+        "cancelled",
+        "closespider_timeout",
+        "closespider_timeout_no_item",
+        "closespider_pagecount",
+        "closespider_pagecount_no_item",
+        "closespider_itemcount",
+    }
 )
 #: Earlier runs that must be there before one is called shrunken.
 MIN_EARLIER: Final = 3

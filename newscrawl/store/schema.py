@@ -33,7 +33,7 @@ from sqlalchemy import (
     text,
 )
 
-from newscrawl.fields import ARTICLE, FieldKind
+from newscrawl.items import ARTICLE, FieldKind
 from newscrawl.store.columns import Json, UtcTime
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement
 
-    from newscrawl.fields import Field
+    from newscrawl.items import Field
     from newscrawl.store.columns import State
 
 metadata = MetaData(

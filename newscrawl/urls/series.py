@@ -24,6 +24,10 @@ _PATH_PAGE: Final = (
 )
 _NAMED_PAGE: Final = _PATH_PAGE[:1]
 """The form that counts pages by a folder of its own: ``/story/page/2/``."""
+_DAY: Final = re.compile(
+    r"(?:(?<!\d)|(?<=%[\dA-F]{2}))(?:19|20)\d\d[-_/](?:0?[1-9]|1[0-2])[-_/](?:0?[1-9]|[12]\d|3[01])$"
+)
+"""The day that an address ends with; its number counts no pages."""
 _WHOLE: Final = re.compile(
     r"[_-](?:all|full|whole|0|q|qw|single)$|/(?:all|full|single-page|komplettansicht|view-all)$", re.IGNORECASE
 )
@@ -120,6 +124,8 @@ def _stem(path: str) -> str:
 def _split_path(path: str) -> tuple[str, int | None]:
     stem = _stem(path)
     folder = _INDEX.sub("", stem)
+    if _DAY.search(folder):
+        return folder, None
     for pattern in _PATH_PAGE if folder == stem else _NAMED_PAGE:
         match = pattern.match(folder)
         if match and int(match[2]) <= MAX_PAGE_NUMBER:

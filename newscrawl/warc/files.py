@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.classify.lines.model import use_one_thread
 from newscrawl.console.interrupts import held_back, on_interrupt
 from newscrawl.exceptions import UserError
-from newscrawl.fields import ARTICLE
+from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.sites import site_at
 from newscrawl.sites.catalogue import catalogued_host

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lxml import etree
 from scrapy.http import Response
 
-from newscrawl.fields import ARTICLE, values_of
-from newscrawl.items import PageType
+from newscrawl.items import ARTICLE, PageType, values_of
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.page.packed import UnpackError, unpack
 from newscrawl.read.model import RawPage, Wants, site_facts
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class PageResult(NamedTuple):
-    """The fields of an article, by name (``newscrawl.fields.ARTICLE``), or None and why."""
+    """The fields of an article, by name (``newscrawl.items.ARTICLE``), or None and why."""
 
     row: dict[str, Any] | None
     reason: str  # ``stored``, a page type, ``no_text``, a rejection, ``http_error``, ``broken`` or ``timeout``

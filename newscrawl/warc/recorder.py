@@ -74,10 +74,14 @@ class WarcRecorder:
         return record_id
 
     def metadata(self, url: str, facts: dict[str, Any], record_id: str | None) -> None:
-        """Write what became of a URL, as JSON."""
-        body = json.dumps(facts, ensure_ascii=False, default=str).encode()
+        """Write what became of a URL: a line for each fact, its name and its value as JSON.
+
+        Other tools index a record of another type under the page's address, and then show it in place of the page.
+        """
+        lines = [f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}\r\n" for name, value in facts.items()]
+        body = "".join(lines).encode("utf-8", "replace")
         headers = {"WARC-Refers-To": record_id} if record_id else {}
-        kind = "application/json"
+        kind = "application/warc-fields"
         self._write(self._record(url, "metadata", body, warc_content_type=kind, warc_headers_dict=headers))
 
     def _request_record(self, request: Request, headers: dict[str, str]) -> Any:
@@ -98,7 +102,8 @@ class WarcRecorder:
 class RecordMiddleware(Component):
     """Downloader middleware, next to the downloader. Setting ``NEWSCRAWL_WARC``; stat ``newscrawl/record/responses``.
 
-    The ``metadata`` records are JSON: ``outcome``, ``reason``, and for an article its fields without the body.
+    The ``metadata`` records are ``warc-fields``: ``outcome``, ``reason``, and of an article its fields without the
+    body.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from newscrawl.exceptions import UserError
+from newscrawl.warc.wacz import ZIP_MAGIC, copy_warcs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,10 +68,14 @@ class WarcFile(ExitStack):
             magic = file.read(5)
         except (OSError, ValueError) as error:  # ValueError: a list's line with NUL
             raise UserError(f"cannot read WARC file {str(path)!r}: {getattr(error, 'strerror', error)}") from error
+        if magic.startswith(ZIP_MAGIC):
+            with file:
+                file = self.enter_context(copy_warcs(path, file))
+            magic = file.read(5)
         self._gzip = magic.startswith(GZIP_MAGIC)
         if not self._gzip and magic != _WARC_MAGIC:
             self.close()
-            raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip)")
+            raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip; or WACZ)")
         self._map = self._map_file(file)
 
     def records(self) -> Iterator[WarcRecord]:

@@ -30,7 +30,7 @@ from pyspark.sql.types import (
 
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import DEFAULT_METHOD, get_extractor, names
-from newscrawl.fields import ARTICLE, FieldKind
+from newscrawl.items import ARTICLE, FieldKind
 from newscrawl.read.model import Wants, format_names
 from newscrawl.warc.archives import local_copy
 from newscrawl.warc.files import MAX_BYTES, results_of
@@ -40,7 +40,7 @@ from newscrawl.warc.records import WarcFile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from newscrawl.fields import Field, Fields
+    from newscrawl.items import Field, Fields
 
 _TYPES: Final[dict[FieldKind, DataType]] = {
     FieldKind.TEXT: StringType(),

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, text
 
-from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import join, leave
+from newscrawl.frontier.records import Acknowledgement
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate

@@ -23,18 +23,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import make_url, text
 
-from newscrawl.frontier.ending import Acknowledgement
 from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import has_open, join, leave
+from newscrawl.frontier.records import Acknowledgement
 from newscrawl.frontier.revisits import RevisitRecord, next_due, wake
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.records import PageRecord
+from newscrawl.store.storage import write_batch
 from tests import postgres
 from tests.benchmarks.frontier_size import POSTGRES_OPTIONS, cpu_ms, disk, fill
 

@@ -26,11 +26,11 @@ from newscrawl.serve.search.index import add_documents, catch_up, holding_row, p
 from newscrawl.serve.search.tables import MAKE_VECTOR, TABLE, article_places, indexed_articles, prepare
 from newscrawl.serve.search.terms import term_text
 from newscrawl.store import PageRecord, RecordEnd
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import execute_many, writing
 from newscrawl.store.kept import to_signed
 from newscrawl.store.records import article_row, page_row
 from newscrawl.store.schema import articles, pages
+from newscrawl.store.storage import write_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -33,9 +33,9 @@ from newscrawl.serve.search.index import index_changes
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.serve.search.tables import TABLE
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
+from newscrawl.store.storage import write_batch
 from tests import postgres
 from tests.benchmarks.made_articles import BATCH, SITES, Maker, fill, load
 

@@ -28,9 +28,9 @@ from urllib.parse import quote
 
 from sqlalchemy import text
 
-from newscrawl.store.batch import write_batch
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
+from newscrawl.store.storage import write_batch
 from tests.benchmarks.made_articles import BATCH, SITES, Maker, load
 from tests.benchmarks.search_cost import queries
 from tests.served import client

@@ -19,10 +19,12 @@ from newscrawl.extract.facts.facts import (
 )
 from newscrawl.extract.facts.language import choose_language
 from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first
+from newscrawl.extract.facts.sane import sane
 from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
+from newscrawl.languages.plain import plain
 from newscrawl.page.places import locate
 from newscrawl.page.statements import gather, lines_of_other_stories
 from newscrawl.urls.domains import assumed_zone
@@ -145,8 +147,8 @@ def make_article(
     :param fetched_at: aware.
     """
     return with_text(
-        facts,
-        extraction.text,
+        sane(facts),
+        extraction.text if extraction.chosen is not None else plain(extraction.text),  # lines are plain
         url=url or "",
         pages=(url,) if url else (),
         method=extraction.method,

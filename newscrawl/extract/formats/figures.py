@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.items import BodyImage
+from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 from newscrawl.page.headline import find_headline
 from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
@@ -41,6 +42,8 @@ _IMAGES: Final = frozenset(("img", "picture"))
 """An image after ``<source>``, which libxml2 closes too late, has no row; its ``picture`` stands for it."""
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
+MAX_ALT_CHARS: Final = 2_000
+"""Characters kept of a text that stands for a picture, which no reader sees."""
 _FRAMES: Final = _FIGURE | _CAPTION
 _SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
 """Attributes that keep the address of a picture that is loaded late; its ``src`` is a blank picture."""
@@ -94,7 +97,14 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         src = image_source(measures.nodes[row], base)
         if src and src not in seen:
             seen.add(src)
-            yield row, Figure(src=src, alt=fold_space(node.get("alt") or ""), caption=_caption(lines, row, frames))
+            yield (
+                row,
+                Figure(
+                    src=src,
+                    alt=fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS])),
+                    caption=_caption(lines, row, frames),
+                ),
+            )
 
 
 def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.formats.figures import Figure, body_lines
 from newscrawl.extract.formats.parts import Code, ListItem, Table, Text, TextSpan, parts
+from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def body_parts(text: str, document: Document | None, chosen: Bools | None) -> li
 
 def as_html(body: Sequence[Part]) -> str:
     """Return the parts as HTML, an element a line; ``""`` for none. Safe to put into a page as it is."""
-    return "\n".join(_html_of(list(group), quoted) for (_, quoted), group in groupby(body, key=_kind))
+    return plain("\n".join(_html_of(list(group), quoted) for (_, quoted), group in groupby(body, key=_kind)))
 
 
 def inert_html(document: Document, numbers: Iterable[int]) -> str:
@@ -145,7 +146,7 @@ def as_markdown(body: Iterable[Part]) -> str:
         tight = isinstance(part, ListItem) and isinstance(previous, ListItem) and not part.continues
         blocks.append(("\n" if tight else "\n\n") + text if blocks else text)
         previous = part
-    return "".join(blocks)
+    return plain("".join(blocks))
 
 
 def _markdown_part(part: Text | Code | Table | Figure) -> str:

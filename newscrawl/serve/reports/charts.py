@@ -6,6 +6,7 @@ follows the reader's light or dark scheme and passes a strict Content-Security-P
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from math import ceil, log10
 from typing import TYPE_CHECKING, Final
@@ -144,12 +145,10 @@ def curve(title: str, points: Sequence[tuple[float, float]], *, name: str, x_lab
 
 def stacked(title: str, bars: Mapping[str, Mapping[str, int]]) -> tuple[Drawing, tuple[Slice, ...]]:
     """Return lying bars of equal length, divided by share, and the legend of their colours."""
-    totals: dict[str, int] = {}
-    for parts_of_bar in bars.values():
-        for name, value in parts_of_bar.items():
-            totals[name] = totals.get(name, 0) + value
+    bars = _with_others(bars)
+    totals = _totals(bars)
     order = sorted(totals, key=lambda name: (name == "none", -totals[name]))
-    colours = {name: N_COLOURS - 1 if name == "none" else i % (N_COLOURS - 1) for i, name in enumerate(order)}
+    colours = {name: N_COLOURS - 1 if name == "none" else min(i, N_COLOURS - 2) for i, name in enumerate(order)}
     parts = []
     label_room = LABEL if len(bars) > 1 else 0
     for i, (label, values) in enumerate(bars.items()):
@@ -164,6 +163,27 @@ def stacked(title: str, bars: Mapping[str, Mapping[str, int]]) -> tuple[Drawing,
                 x += width
     legend = tuple(Slice(name=name, value=totals[name], colour=colours[name]) for name in order)
     return picture(title, parts, max(len(bars), 1) * ROW + 4), legend
+
+
+def _totals(bars: Mapping[str, Mapping[str, int]]) -> Counter[str]:
+    totals: Counter[str] = Counter()
+    for parts_of_bar in bars.values():
+        totals.update(parts_of_bar)
+    return totals
+
+
+def _with_others(bars: Mapping[str, Mapping[str, int]]) -> Mapping[str, Mapping[str, int]]:
+    """Put the smallest parts together where there are more than colours, so that each colour means one thing."""
+    named = [name for name, _ in _totals(bars).most_common() if name != "none"]
+    if len(named) < N_COLOURS:
+        return bars
+    few = {*named[: N_COLOURS - 2], "none"}
+    merged = {}
+    for label, parts_of_bar in bars.items():
+        merged[label] = {name: value for name, value in parts_of_bar.items() if name in few}
+        if rest := sum(parts_of_bar.values()) - sum(merged[label].values()):
+            merged[label]["others"] = rest
+    return merged
 
 
 def strip(title: str, parts_of_page: Sequence[tuple[str, int]]) -> Drawing:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import and_, case, exists, func, or_, select, true
 
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
@@ -38,6 +39,7 @@ CLUSTERS: Final = 12
 DRIFTS: Final = 10
 #: Fields whose presence and origin the report shows, as in ``articles.field_sources``.
 FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", "mainImage")
+_SITES_NAMED: Final = 3
 _EXCERPT: Final = 150
 _CHUNK: Final = 2000
 _FOLDER_LENGTH: Final = 12
@@ -66,6 +68,8 @@ class Harvest:
     run: RunView | None
     """The newest one."""
     n_runs: int
+    sites: tuple[str, ...]
+    """Names of the sites, or spiders, of the runs, the newest first."""
     n_articles: int
     """Duplicates left out."""
     n_duplicates: int
@@ -88,6 +92,12 @@ class Harvest:
     """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
     forms: tuple[MainForm, ...] = ()
     """Sites with articles at addresses of another form than most of theirs."""
+
+    @property
+    def name(self) -> str:
+        """What was harvested, as a title says it."""
+        named = len(self.sites) <= _SITES_NAMED
+        return ", ".join(self.sites) or "nothing yet" if named else quantity(len(self.sites), "site")
 
     @property
     def n_pages(self) -> int:
@@ -155,6 +165,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         database=shown(connection.engine.url),
         run=view(newest) if newest is not None else None,
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
+        sites=_names(connection, scope),
         n_articles=n_articles,
         n_duplicates=connection.execute(copies).scalar_one(),
         n_joined=n_joined,
@@ -170,6 +181,12 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         drifts=_drifts(connection, scope),
         forms=main_forms(forms),
     )
+
+
+def _names(connection: Connection, scope: Scope) -> tuple[str, ...]:
+    name = func.coalesce(runs.c.site, runs.c.spider)
+    query = select(name).where(scope.runs).group_by(name).order_by(func.max(runs.c.id).desc())
+    return tuple(connection.execute(query).scalars())
 
 
 def channel_of(url: str) -> str:

@@ -19,6 +19,8 @@ AUTHOR: Final = "a:"
 _DAY, _MONTH, _YEAR, _SITE, _SOURCE, _LANGUAGE = "d:", "m:", "y:", "s:", "o:", "l:"
 #: Days before are taken for this one.
 EARLIEST: Final = date(1600, 1, 1)
+#: Day of articles that state none, and of those whose date cannot be read: they come after all others.
+UNDATED: Final = EARLIEST - timedelta(days=1)
 #: Places of a day: seconds from the midnight before it on, up to the tenth after.
 _SECONDS: Final = 1_000_000
 #: Longest value, and most authors, that are indexed.
@@ -61,7 +63,9 @@ def names_of(authors: Iterable[Mapping[str, Any]] | None) -> list[str]:
 
 
 def index_day(published: str | None, first_fetched_at: datetime, fetched_at: datetime) -> date:
-    """Return the day that an article is found under: the page's own, where it states one that can be.
+    """Return the day that an article is found under: the page's own, else ``UNDATED``.
+
+    A day that is still to come is taken for that of the visit.
 
     :param published: ISO 8601 with the page's offset.
     """
@@ -69,7 +73,7 @@ def index_day(published: str | None, first_fetched_at: datetime, fetched_at: dat
     try:
         day = date.fromisoformat((published or "")[:10])
     except ValueError:
-        return first_fetched_at.astimezone(UTC).date()
+        return UNDATED
     return max(day, EARLIEST) if day <= latest + timedelta(days=1) else latest
 
 

@@ -51,7 +51,7 @@ class Query:
     source: Phrase | None = None
     language: str | None = None
     first_day: date | None = None
-    """Published on this day or later, by the clock of the page; undated articles: fetched, UTC."""
+    """Published on this day or later, by the clock of the page; never for undated articles."""
     last_day: date | None = None
     topics: tuple[str, ...] = ()  # a focused crawl found it relevant to any of them
     excluded_topics: tuple[str, ...] = ()

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import BigInteger, TextClause, cast, column, func, literal, literal_column, select, table, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
-from newscrawl.fields import KEPT_ARTICLE
-from newscrawl.serve.search.facts import EARLIEST, day_of, day_terms, first_place, names_of
+from newscrawl.items import KEPT_ARTICLE
+from newscrawl.serve.search.facts import EARLIEST, UNDATED, day_of, day_terms, first_place, names_of
 from newscrawl.serve.search.index_terms import Needs, conditions, few_of
 from newscrawl.serve.search.matching import matches, needs_text, score, snippet
 from newscrawl.serve.search.query import FIELDS_ACCEPTED, Query, Sort
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 #: Matches that are counted; where there are more, the total is one more than that, and said to be capped.
 MAX_COUNTED: Final = 200
+#: Articles that are counted where nothing but days, confidence and copies narrow them: the table of places is enough.
+MAX_PLACES: Final = 100_000
 #: Articles whose texts are looked into for phrases.
 MAX_READ: Final = 500
 #: Newest matches that are ranked, of those with the words in headline or author, and of all.
@@ -95,9 +97,12 @@ def search(connection: Connection, query: Query, *, limit: int = 20, offset: int
     if query.sort is Sort.RANK and query.phrases:
         best = _ranked(connection, query, found)
         ordered = list(dict.fromkeys((*best, *found)))
+    total, is_capped = min(len(found), enough - 1), len(found) == enough or n_read == MAX_READ
+    if is_capped and not by_text and (counted := _counted(connection, query)) is not None:
+        total, is_capped = min(counted, MAX_PLACES), counted > MAX_PLACES
     return Found(
-        total=min(len(found), enough - 1),
-        is_capped=len(found) == enough or n_read == MAX_READ,
+        total=total,
+        is_capped=is_capped,
         hits=_hits(connection, query, ordered[offset:last]),
         notes=() if found else tuple(_notes(connection, query)),
     )
@@ -158,8 +163,7 @@ def _texts(row: RowMapping) -> tuple[str | None, list[str], str]:
 
 def _newest(connection: Connection, query: Query, needs: Needs, most: int) -> Iterator[int]:
     """Yield the ids of articles with the terms that meet the conditions, the newest first, ``most`` at most."""
-    first = max(query.first_day or EARLIEST, EARLIEST)
-    last = min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
+    first, last = _bounds(query)
     few = few_of(connection, query)
     chosen = [] if few is not None else conditions(query)
     if not query.duplicates:
@@ -169,6 +173,30 @@ def _newest(connection: Connection, query: Query, needs: Needs, most: int) -> It
         yield from asked.between(needs, first, last, most) if few != [] else ()
     else:
         yield from _by_window(asked, needs, first, last, most)
+
+
+def _bounds(query: Query) -> tuple[date, date]:
+    """Return the first and last day that articles may have; undated ones are of none that is named."""
+    is_any_day = query.first_day is None and query.last_day is None
+    first = UNDATED if is_any_day else max(query.first_day or EARLIEST, EARLIEST)
+    return first, min(query.last_day or date.max, datetime.now(UTC).date() + timedelta(days=2))
+
+
+def _counted(connection: Connection, query: Query) -> int | None:
+    """Return how many articles match, up to one more than ``MAX_PLACES``; None where terms of the index narrow them."""
+    needs = Needs.of(query)
+    few = few_of(connection, query)
+    if needs.required or needs.excluded:
+        return None
+    number = article_places.c.article_id
+    chosen = conditions(query) if few is None else [among(number, "few")]
+    if not query.duplicates:
+        chosen.append(article_places.c.is_kept)
+    (first, last), place = _bounds(query), article_places.c.place
+    of_days = place >= first_place(first), place < first_place(last + timedelta(days=1))
+    some = select(number).where(*of_days, *chosen).limit(MAX_PLACES + 1).subquery()
+    given = {} if few is None else {"few": list(few)}
+    return connection.execute(select(func.count()).select_from(some), given).scalar_one()
 
 
 def _by_window(asked: _Asked, needs: Needs, first: date, last: date, most: int) -> Iterator[int]:
@@ -201,7 +229,7 @@ def _by_window(asked: _Asked, needs: Needs, first: date, last: date, most: int) 
 
 def _of_days(needs: Needs, start: date, end: date) -> Needs:
     """Return the needs with the days; without them where all days are meant and something else is needed."""
-    if start == EARLIEST and needs.required:
+    if start <= EARLIEST and needs.required:
         return needs
     return replace(needs, required=(tuple(day_terms(start, end)), *needs.required))
 
@@ -244,7 +272,7 @@ class _Asked:
         if self.few:
             place, given = _PLACE, {"few": list(self.few)}
             found = found.where(among(number, "few"))
-        earliest, latest = first_place(start) if start > EARLIEST else 0, first_place(end + timedelta(days=1))
+        earliest, latest = first_place(start) if start > UNDATED else 0, first_place(end + timedelta(days=1))
         found = found.where(place >= earliest, place < latest, *self.chosen)
         return self.connection.execute(found.order_by(place.desc(), number.desc()).limit(most), given).all()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, MetaData, Table, Text, inspect, text
 
+from newscrawl.languages.plain import MAX_MARKS, MAX_NORMALIZED, UNCHECKED, nonstarters
 from newscrawl.serve.search.facts import HEADLINE
 from newscrawl.serve.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.store.engine import reported, writing
@@ -70,6 +71,8 @@ BEGIN
         || array(SELECT '{HEADLINE}' || one FROM unnest(titled) AS one WHERE one !~ '^[{SPACELESS}]{{2}}') || body);
 END
 $$"""  # noqa: S608 (our names) # nosec B608
+
+
 #: The function that :func:`newscrawl.serve.search.terms.terms` is in Python. A server without ICU folds letters beyond
 #: ASCII only where the database's locale does.
 _MAKE_TERMS: Final = f"""
@@ -77,7 +80,8 @@ CREATE OR REPLACE FUNCTION newscrawl_terms(given text) RETURNS text[] LANGUAGE p
 DECLARE line text := given; words text; letters text[];
 BEGIN
     IF octet_length(line) > length(line) THEN
-        line := normalize(regexp_replace(normalize(line, NFKD), '[{ACCENTS}]+', '', 'g'), NFKC);
+        line := regexp_replace(normalize({{bounded}}, NFKD), '[{ACCENTS}]+', '', 'g');
+        line := normalize({{bounded}}, NFKC);
     END IF;
     line := left(replace(replace(lower(line {{collation}}), 'ς', 'σ'), 'ß', 'ss'), {INDEXED_CHARS});
     words := regexp_replace(line, '[{SPACELESS}{SEPARATORS}]+', ' ', 'g');
@@ -161,7 +165,14 @@ def _execute(connection: Connection, *statements: str) -> None:
     icu = connection.dialect.name == "postgresql" and connection.execute(_HAS_ICU).scalar()
     collation = 'COLLATE "und-x-icu"' if icu else ""
     for statement in statements:
-        connection.exec_driver_sql(statement.replace("{collation}", collation))
+        connection.exec_driver_sql(statement.replace("{collation}", collation).replace("{bounded}", _bounded()))
+
+
+def _bounded() -> str:
+    """Return what :func:`newscrawl.languages.plain.normalized` makes of a long ``line`` first, in SQL."""
+    marks = nonstarters()
+    cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
+    return f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END"
 
 
 _HAS_ICU: Final = text("SELECT EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu')")

@@ -9,12 +9,13 @@ classes of characters are written out as ranges, and folding is four steps that 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache, lru_cache
 from operator import add
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from newscrawl.languages.plain import normalized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +55,7 @@ _SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
 def fold(text: str) -> str:
     """Return the text without case, accents and forms of width; its length may differ."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
+        text = normalized(_ACCENT.sub("", normalized(text, "NFKD")), "NFKC")
     return text.lower().replace("ς", "σ").replace("ß", "ss")
 
 

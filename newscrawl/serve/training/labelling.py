@@ -15,6 +15,7 @@ import numpy as np
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
+from newscrawl.console.files import USER_TEXT
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import TEXT
 from newscrawl.segment.model import Block, BlockLabel, labelled
@@ -135,7 +136,7 @@ def set_label(folder: Path, page: Proposal, number: int, label: BlockLabel | Non
 def _entries(path: Path) -> list[Mapping[str, str]]:
     if not path.is_file():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [json.loads(line) for line in path.read_text(encoding=USER_TEXT).splitlines() if line.strip()]
 
 
 def read_labels(folder: Path) -> list[UserPage]:

@@ -1,0 +1,44 @@
+"""Requests that wait, wherever they are.
+
+Waiting is a state of a host, and stopping one of the crawl. By both, each place that a request may be in lets go of it:
+
+============================== ======================================== ============================================
+a request that is              its host asks to wait                    the crawl stops
+============================== ======================================== ============================================
+queued in the database         rests with its host                      stays
+leased, in the buffer          is given back (``Worker.postpone``)      is given back (``Worker.close``)
+being leased                   is given back when it comes              is given back
+on its way to the downloader   is refused by ``WaitingMiddleware``      likewise
+in a slot of the downloader    is taken out (``empty_slots``)           likewise, of all slots (``SlotsExtension``)
+with the server                is answered                              is answered
+============================== ======================================== ============================================
+
+What is refused or taken out ends with ``PostponedError``, which gives its lease back. A robots.txt is such a request,
+too: the pages that wait for it end with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from twisted.python.failure import Failure
+
+from newscrawl.frontier.model import PostponedError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+def is_stopping(crawler: Crawler) -> bool:
+    """Tell whether the engine only finishes what it has at hand; Scrapy has no public name for it."""
+    slot = crawler.engine._slot if crawler.engine is not None else None
+    return slot is not None and slot.closing is not None
+
+
+def empty_slots(crawler: Crawler, host: str | None = None) -> None:
+    """Take the requests out of the downloader's slots, or out of one host's."""
+    slots = crawler.engine.downloader.slots if crawler.engine is not None else {}
+    for slot in [slots[name] for name in list(slots) if host in {None, name}]:
+        while slot.queue:
+            _, answer = slot.queue.popleft()
+            answer.errback(Failure(PostponedError()))  # type: ignore[no-untyped-call]

@@ -1,0 +1,102 @@
+"""``python -m tests.neighbours``: the blocks of ``docs/recipes.md``, run with the tools that they name.
+
+Each block runs in one folder, after a harvest of the demo. A block that fails ends the run with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROJECT: Final = Path(__file__).parent.parent
+PAGE: Final = PROJECT / "docs" / "recipes.md"
+DEMO: Final = PROJECT / "data" / "demo" / "demo.warc.gz"
+_BLOCK: Final = re.compile(
+    r"^## (?P<title>[^\n]+)$|(?P<skip><!-- not run: .+? -->\n)?^```(?P<kind>python|console)\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+#: The command of this environment; the demo answers its crawls.
+_COMMAND: Final = f"""#!/bin/sh
+case "$1" in crawl) set -- "$@" -s NEWSCRAWL_REPLAY={DEMO};; esac
+exec {sys.executable} -m newscrawl "$@"
+"""
+#: Most seconds of one block.
+SECONDS: Final = 120
+
+
+class Recipe(NamedTuple):
+    title: str
+    kind: str
+    text: str
+
+
+def recipes(page: str) -> Iterator[Recipe]:
+    """Yield the blocks that are run, in order, each below its heading."""
+    title = "files"
+    for found in _BLOCK.finditer(page):
+        title = found["title"] or title
+        if found["kind"] and not found["skip"]:
+            yield Recipe(title, found["kind"], found["text"])
+
+
+def run_recipe(recipe: Recipe, folder: Path) -> str:
+    """Run a block; return what it printed where it failed, else ``""``."""
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PYTHONPATH": f"{PROJECT}{os.pathsep}{folder}",
+        "HF_HOME": str(folder / "huggingface"),
+    }
+    if recipe.kind == "python":
+        named = re.match(r"# (\w+\.py)\n", recipe.text)
+        path = folder / (named[1] if named else "recipe.py")
+        path.write_text(recipe.text, encoding="utf-8")
+        commands = [] if named else [f"{sys.executable} {path}"]
+    else:
+        commands = [line.removeprefix("$ ") for line in recipe.text.splitlines() if line.startswith("$ ")]
+    for command in commands:
+        done = subprocess.run(  # noqa: S602 (lines of a page of ours)
+            command,
+            shell=True,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        if done.returncode or "Traceback" in done.stderr:
+            return f"{command}\n{done.stdout[-1000:]}{done.stderr[-3000:]}"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", metavar="TITLE", help="the files, and the blocks below one heading")
+    only = parser.parse_args().only
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        command = Path(name) / "newscrawl"
+        command.write_text(_COMMAND, encoding="utf-8")
+        command.chmod(0o755)
+        for recipe in recipes(PAGE.read_text(encoding="utf-8")):
+            if only in {None, recipe.title} or recipe.title == "files":
+                started = time.monotonic()
+                said = run_recipe(recipe, Path(name))
+                failed += bool(said)
+                print(f"{'FAILED' if said else 'ok':6} {recipe.title} ({time.monotonic() - started:.1f} s)", said)  # noqa: T201
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""A host that asks to wait, in whatever way, keeps no crawl open, and nothing waits on after Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.crawling import PROJECT, crawl_all
+from tests.hostile import answer, serving
+from tests.test_net_crawl import LOOPBACK, PAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MISSING = answer(status=404)
+LONG = answer(status=429, Retry_After="86400")
+WAITS: dict[str, tuple[dict[str, Any], str]] = {
+    "robots.txt": ({"/robots.txt": LONG}, "/1"),
+    "robots.txt, a date": ({"/robots.txt": answer(status=503, Retry_After="Fri, 01 Jan 2100 00:00:00 GMT")}, "/1"),
+    "a page": ({"/robots.txt": MISSING, "/1": LONG}, "/1"),
+    "a page, in absurd digits": ({"/robots.txt": MISSING, "/1": answer(status=503, Retry_After="9" * 300)}, "/1"),
+    "a redirect's target": ({"/robots.txt": MISSING, "/1": answer(status=302, Location="/2"), "/2": LONG}, "/1"),
+    "a page, at the second try": (
+        {"/robots.txt": MISSING, "/1": lambda _path, before: LONG if before else answer(status=503)},
+        "/1",
+    ),
+    "short waits without end": ({"/robots.txt": MISSING, "/1": answer(status=429, Retry_After="31")}, "/1"),
+    "robots.txt behind a redirect": ({"/robots.txt": answer(status=301, Location="/r"), "/r": LONG}, "/1"),
+    "all pages": ({"/robots.txt": MISSING, "*": LONG}, "/1"),
+    "no time is said": ({"/robots.txt": answer(status=429)}, "/1"),
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [name if name == "robots.txt" else pytest.param(name, marks=pytest.mark.slow) for name in WAITS]
+)
+def test_a_wait_keeps_no_crawl_open(kind: str, tmp_path: Path) -> None:
+    pages, path = WAITS[kind]
+    database = f"sqlite:///{tmp_path / 'w.sqlite'}"
+    settings = LOOPBACK | {"RETRY_TIMES": 2, "NEWSCRAWL_DATABASE": database, "NEWSCRAWL_FRONTIER_CRAWL": "w"}
+    with serving({**pages, **({} if "*" in pages else {"*": PAGE})}) as site:
+        began = time.monotonic()
+        run = crawl_all(tmp_path, f"http://localhost:{site.port}{path}", f"{site.url.rstrip('/')}/fine", **settings)
+        assert time.monotonic() - began < 100
+    assert run.stats["finish_reason"] == "finished"
+    assert "Traceback" not in run.log
+
+
+HELD = {
+    "Crawl-delay: 1e308": answer("User-agent: *\nCrawl-delay: 1e308", content_type="text/plain"),
+    "Crawl-delay: 99999": answer("User-agent: *\nCrawl-delay: 99999", content_type="text/plain"),
+    "robots.txt asks for a minute": answer(status=429, Retry_After="55"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", HELD)
+def test_ctrl_c_ends_a_crawl_that_waits(kind: str, tmp_path: Path) -> None:
+    database = tmp_path / "w.sqlite"
+    spider = tmp_path / "follow_all.py"
+    crawl_all(tmp_path, NEWSCRAWL_DRY_RUN=1)  # writes the spider
+    settings = LOOPBACK | {"NEWSCRAWL_DATABASE": f"sqlite:///{database}", "CONCURRENT_REQUESTS_PER_DOMAIN": 16}
+    settings |= {"RETRY_TIMES": 2, "NEWSCRAWL_FRONTIER_CRAWL": "w"}
+    with serving({"/robots.txt": HELD[kind], "*": PAGE}) as site:
+        urls = " ".join(f"{site.url.rstrip('/')}/{n}" for n in range(24))
+        words = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-a", f"urls={urls}"]
+        words += [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+        with subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603
+            try:
+                until = time.monotonic() + 60
+                while not site.asked["/robots.txt"] and time.monotonic() < until:
+                    time.sleep(0.1)
+                time.sleep(5)
+                process.send_signal(signal.SIGINT)
+                process.wait(10)
+            finally:
+                process.kill()
+    with sqlite3.connect(database) as connection:
+        states = dict(connection.execute("SELECT state, count(*) FROM frontier GROUP BY state").fetchall())
+    assert states.get("queued", 0) + states.get("done", 0) == 24
+    assert states["queued"] >= 20
