@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.classify.kind.absence import absent_story
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
+from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.tables import words
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
 manuals."""
-HUB_ARTICLE_BIAS: Final = 0.5
+HUB_ARTICLE_BIAS: Final = 0.0
 """Log-odds of an article at the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 HOME_BIAS: Final = -3.0
+SURE_OTHER: Final = 0.7
+"""A home page that is no list of stories is a service's or a manual's from here on."""
 STATED_CONFIDENCE: Final = 0.95
 """Confidence in a type that title, address or declarations of a page state."""
 STATED_ODDS: Final = 3.0
@@ -121,7 +123,7 @@ class PageEvidence:
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Whether a line between the title and the first paragraphs is nothing but a day; for an article's address."""
+    """Whether a line between the title and the first paragraphs is nothing but a day."""
     announces: bool
     """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
     may_announce: bool
@@ -134,15 +136,20 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
     :param verdict: which of its lines are text.
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
     """
-    judgement = kind_by(shipped_model(), page_evidence(document, verdict, url_kind))
-    if url_kind != "article" and judgement.page_type not in _MAYBE_ABSENT:
+    evidence = page_evidence(document, verdict, url_kind)
+    judgement = kind_by(shipped_model(), evidence)
+    is_article, is_expected = judgement.page_type is PageType.ARTICLE, url_kind == "article"
+    if not (is_expected or judgement.page_type in _MAYBE_ABSENT):
         return judgement
     absence = absent_story(document, verdict)
-    if absence is None:
+    if absence is not None:
+        return PageJudgement(
+            page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, absence=absence.reason
+        )
+    is_settled = is_article or judgement.is_stated or judgement.page_type is PageType.PRODUCT
+    if is_settled or not is_expected or evidence.values[_MANUAL] or not shows_story(document, verdict):
         return judgement
-    return PageJudgement(
-        page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, absence=absence.reason
-    )
+    return PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
 
 
 def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:
@@ -154,7 +161,7 @@ def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) ->
         values=np.zeros(0) if stated else inputs(page_features(document, verdict), url_kind),
         url_kind=url_kind,
         is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
-        has_dateline=stated is None and url_kind == "article" and _has_dateline(document, verdict),
+        has_dateline=stated is None and url_kind != "other" and _has_dateline(document, verdict),
         announces=is_asked and url_kind != "article" and _announces(document, verdict),
         may_announce=is_asked and url_kind == "hub" and _announces(document, verdict, MIN_TITLE),
     )
@@ -177,6 +184,10 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if evidence.announces or not may_be_article:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
+    is_front = evidence.is_home and shares[_OTHER] < SURE_OTHER
+    if evidence.announces or evidence.may_announce or is_front:
+        shares[_HUB] += shares[_OTHER]
+        shares[_OTHER] = 0.0
     is_caption = np.expm1(evidence.values[_TEXT]).sum() < CAPTION
     is_doubtful = evidence.url_kind == "other" or (is_caption and not evidence.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:

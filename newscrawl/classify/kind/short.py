@@ -1,8 +1,8 @@
-"""Pages without a story at a story's address: gone, behind a log-in, a question for consent, a notice.
+"""Short pages at a story's address: a story, or why there is none: gone, a log-in, a question for consent, a notice.
 
-Such a page is short and bears no date and no author. It is told by its shape: the ``title`` names a story that the page
-does not show, a form stands where the text should be, or what leads away stands there: the way home, a search. Names of
-elements and words of languages only support that. Each sign counts as ``SIGNS`` has it, in log odds against a story.
+A page without a story bears no date. It is told by its shape: the ``title`` names a story that the page does not show,
+a form stands where the text should be, or what leads away stands there: the way home, a search. Names of elements and
+words of languages only support that. Each sign counts as ``SIGNS`` has it, in log odds against a story.
 """
 
 from __future__ import annotations
@@ -119,6 +119,21 @@ def absent_story(document: Document, verdict: Verdict) -> Absence | None:
     return Absence(reason=page.reason(signs), signs=tuple(signs))
 
 
+def shows_story(document: Document, verdict: Verdict) -> bool:
+    """Tell whether a short page has its own title as a heading, and a date, a sentence or a picture right below it.
+
+    A flash or a picture may stand among so many links that all else speaks for a list.
+    """
+    line, features = verdict.headline, verdict.features
+    if verdict.weight >= MAX_LETTERS or line < 0 or not features.is_heading[line]:
+        return False
+    page = _Shape(document, verdict)
+    if page.heading != line or features.link_share[line] > SAME:
+        return False
+    is_text = verdict.is_body & features.is_prose
+    return page.is_dated() or page.shows_picture() or bool(is_text[page.lines[:NEAR]].any())
+
+
 class _Shape:
     """What stands on a page from its own heading to the next one, or to the first list of links."""
 
@@ -183,10 +198,13 @@ class _Shape:
             yield "name"
         if any("noindex" in content.lower() for content in self.evidence.metas.get("robots", ())):
             yield "unindexed"
-        if any(self.below[tag] for tag in _SHOWN):
+        if self.shows_picture():
             yield "picture"
         if self.evidence.articles or "article" in " ".join(self.evidence.metas.get("og:type", ())).lower():
             yield "declared"
+
+    def shows_picture(self) -> bool:
+        return any(self.below[tag] for tag in _SHOWN)
 
     def is_dated(self) -> bool:
         """Tell whether the page states a day, or shows one in a line of its own; its address proves nothing."""
