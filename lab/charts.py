@@ -1,4 +1,4 @@
-"""Pictures of results: bars with intervals, and several curves over two axes."""
+"""Pictures of results: several curves over two axes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,15 @@ from typing import TYPE_CHECKING
 
 from newscrawl.serve.reports.charts import (
     FLOOR,
-    LABEL,
     N_COLOURS,
     PLANE_HEIGHT,
-    ROW,
     TOP,
-    VALUE,
     WIDTH,
     Drawing,
     across,
     axes,
     line_between,
-    lying_bar,
     nice_top,
-    number_at,
     picture,
     scaled,
     text_at,
@@ -28,15 +23,6 @@ from newscrawl.serve.reports.charts import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
-    label: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-    """Ends of an interval, drawn as a thin line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,24 +40,6 @@ class Mark:
 
     x: float
     label: str
-
-
-def bars(title: str, values: Sequence[Bar], *, top: float | None = None, digits: int = 3) -> Drawing:
-    """Return lying bars with label and number.
-
-    :param top: the value at the right end; the largest one when None.
-    """
-    limit = top or max((max(bar.value, bar.high or 0.0) for bar in values), default=0.0) or 1.0
-    scale = (WIDTH - LABEL - VALUE) / limit
-    parts = []
-    for i, bar in enumerate(values):
-        end = width = max(1.5, min(bar.value, limit) * scale)
-        parts.append(lying_bar(i, bar.label, bar.value, width))
-        if bar.low is not None and bar.high is not None:
-            end = max(width, min(bar.high, limit) * scale)
-            parts.append(line_between("spread", LABEL + bar.low * scale, i * ROW + 13, LABEL + end, i * ROW + 13))
-        parts.append(number_at(i, end, f"{bar.value:,.{digits}f}"))
-    return picture(title, parts, max(len(values), 1) * ROW + 6)
 
 
 def chart(title: str, values: Sequence[Curve], *, x_label: str, y_label: str, marks: Sequence[Mark] = ()) -> Drawing:

@@ -11,6 +11,8 @@ the code that uses it.
 NEWSCRAWL_CLASSIFIER = "news"
 #: Method that gives the article's text; ``scrapy extract --method list`` names all.
 NEWSCRAWL_EXTRACTOR = "news"
+#: Where a page shows a teaser and its data hold the whole story: ``data``, that is the text; ``shown``, the teaser is.
+NEWSCRAWL_FULL_TEXT = "data"
 #: Forms of the text that articles have beside plain text, separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
@@ -70,6 +72,10 @@ NEWSCRAWL_LEASE_SECONDS = 60
 
 #: WARC or WACZ files, separated by commas, that answer every request. Empty: the network answers.
 NEWSCRAWL_REPLAY = ""
+#: Folder to write a file of each article to while the crawl runs, ``site/2024/05/30/name.md``. Empty: none.
+NEWSCRAWL_FILES = ""
+#: Format of these files: ``md``, ``txt``, ``html`` or ``json``.
+NEWSCRAWL_FILES_FORMAT = "md"
 #: WARC file to record the crawl to. Empty: not recorded.
 NEWSCRAWL_WARC = ""
 

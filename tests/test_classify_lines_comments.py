@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from newscrawl.classify.lines.comments import COMMENTS, drop_named_comments
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.structure import COMMENTS, drop_comments
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
 
@@ -37,7 +37,7 @@ def test_comments_below_a_post_go(html: str, left: int) -> None:
     assert lines is not None
     texts = lines.lines.texts(range(len(lines.lines)))
     is_body = np.array([text not in ("River", "Write to us") for text in texts])
-    drop_comments(is_body, lines)
+    drop_named_comments(is_body, lines)
     assert is_body.sum() == left
 
 
@@ -45,7 +45,7 @@ def test_no_body_stays_none() -> None:
     lines = page_lines(Document.from_html(page()))
     assert lines is not None
     is_body = np.zeros(len(lines.lines), dtype=np.bool_)
-    drop_comments(is_body, lines)
+    drop_named_comments(is_body, lines)
     assert not is_body.any()
 
 

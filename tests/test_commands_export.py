@@ -3,13 +3,14 @@ from __future__ import annotations
 import csv
 import json
 import tracemalloc
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.items import Field, FieldKind
+from newscrawl.items import Field, FieldKind, Reservation
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
@@ -99,6 +100,20 @@ def texts(*names: str) -> dict[str, Field]:
     return {name: Field(name=name, kind=FieldKind.TEXT, doc="") for name in names}
 
 
+def test_articles_that_are_reserved_are_left_out_if_asked(database: str, tmp_path: Path) -> None:
+    engine = make_engine(database)
+    record = stored("https://e.org/r", chinese(8))
+    assert record.article is not None
+    reserved = (Reservation(source="robots.txt", value="GPTBot"),)
+    with writing(engine) as connection:
+        write_batch(connection, [replace(record, article=replace(record.article, reservations=reserved))])
+    engine.dispose()
+    export(database, tmp_path / "all.jsonl")
+    export(database, tmp_path / "free.jsonl", "--without-reserved")
+    assert len(lines(tmp_path / "all.jsonl")) == 3
+    assert [row["url"] for row in lines(tmp_path / "free.jsonl")] == ["https://e.org/a", "https://e.org/b"]
+
+
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/csv.sqlite"
     add(database, "https://e.org/a")
@@ -162,3 +177,37 @@ def test_refusals(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert expected in refusal(ExportCommand(), capsys, "--database", database, *words)
     export(database, tmp_path / "none.jsonl", "--site", "sina")  # a spider, though not harvested yet
     assert lines(tmp_path / "none.jsonl") == []
+
+
+@pytest.mark.parametrize("form", ["md", "txt", "html", "json"])
+def test_one_file_an_article_and_then_what_is_new(
+    database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    folder = tmp_path / "files"
+
+    def write(*options: str) -> str:
+        words = ("--files", str(folder), "--format", form, *options)
+        assert run_command(ExportCommand(), "--database", database, *words) == 0
+        return capsys.readouterr().out
+
+    assert write("--since-last") == f"2 articles in {folder}\n"
+    files = sorted(folder.rglob(f"*.{form}"))
+    assert {str(file.parent.relative_to(folder)) for file in files} == {"example/2024/03/05"}
+    add(database, "https://e.org/a", seed=9)
+    assert write("--since-last") == f"1 article in {folder}\n"
+    assert len(list(folder.rglob(f"*.{form}"))) == 3, "the earlier text is kept"
+    assert write("--since-last") == f"0 articles in {folder}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--files x --output y.jsonl", "leave --output and --revisions out"),
+        ("--files x --format parquet", "unknown format 'parquet'"),
+        ("--files README.md/x", "cannot make the folder"),
+    ],
+)
+def test_mistakes_of_files_are_one_line(
+    database: str, capsys: pytest.CaptureFixture[str], words: str, message: str
+) -> None:
+    assert message in refusal(ExportCommand(), capsys, "--database", database, *words.split())

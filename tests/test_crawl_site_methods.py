@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from lab.truth.metrics import summarise, text_score
 from newscrawl.methods.cluster import ClusterExtractor
 from newscrawl.methods.layout import LayoutExtractor
+from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.read import PageReader
 from tests.conftest import PROJECT

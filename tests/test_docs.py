@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lab import docs_site, tools_page
+from lab import docs_site, method_pictures, tools_page
+from lab.pictures import as_file
 from lab.reference_pages import PAGES
+from newscrawl.commands.cli import OWN
+from newscrawl.console.program import command_summaries, options_of
 from newscrawl.console.setting_check import DEFAULTS
 from newscrawl.outcomes import Outcome, Rejection
 from tests.conftest import PROJECT
@@ -51,3 +54,40 @@ def test_the_menu_names_every_page_of_the_documentation() -> None:
     there = {str(path.relative_to(PROJECT)) for path in docs_site.pages()}
     assert listed <= there
     assert {name for name in there if name.startswith("docs/")} <= listed
+
+
+def test_the_pictures_of_methods_are_those_of_the_code() -> None:
+    for name, draw in method_pictures.PICTURES.items():
+        written = (PROJECT / "docs" / "methods" / f"{name}.svg").read_text(encoding="utf-8")
+        assert written == as_file(draw()), "run python -m lab.method_pictures docs/methods"
+
+
+_COMMAND = re.compile(r"^\$ newscrawl ([a-z]+)(.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", docs_site.pages(), ids=lambda page: page.name)
+def test_each_command_of_a_page_is_there_with_its_options(page: Path) -> None:
+    """They are run by the tests of their commands. A page of the web, a server or a database is not at hand here."""
+    known = {*command_summaries(), *OWN}
+    for name, words in _COMMAND.findall(page.read_text(encoding="utf-8")):
+        assert name in known, name
+        typed = words.partition("  #")[0]
+        options = set(re.findall(r"(?<=\s)--[a-z][a-z-]*", re.sub(r"'[^']*'", "", typed)))
+        assert options <= {*options_of(name), "--help"}, f"{name}{words}"
+
+
+def test_a_figure_of_the_page_of_methods_is_one_of_the_results() -> None:
+    """Each share of the table of sources is that of a result file, to its third digit."""
+    results = PROJECT / "data" / "results"
+    names = ("segmentation", "training_set", "block_tables", "clustering", "layout", "lineblock", "localrel")
+    numbers = {
+        f"{number:.3f}"
+        for name in names
+        for number in map(float, re.findall(r"\b\d\.\d+", (results / f"{name}.json").read_text(encoding="utf-8")))
+    }
+    page = (PROJECT / "docs" / "methods.md").read_text(encoding="utf-8")
+    ours = [row.split("|")[4] for row in page.splitlines() if row.startswith("| ") and row.count("|") == 7]
+    shares = [f"0{share}" for cell in ours for share in re.findall(r"(?<![\d.])\.\d{3}\b", cell)]
+    shares += [f"{float(share) / 100:.3f}" for cell in ours for share in re.findall(r"(\d+(?:\.\d)?) %", cell)]
+    assert len(shares) >= 12
+    assert [share for share in shares if share not in numbers] == []

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.extract.facts.extract import extract_metadata
-from newscrawl.extract.facts.facts import source_in
 from newscrawl.extract.facts.names import chinese_names, is_chinese_name, split_names
+from newscrawl.extract.facts.source import source_in
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines
 
@@ -86,6 +86,42 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
     assert names(read(body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "source"),
+    [
+        ("en", "LOWMERE, March 5 (Reuters) - {}", "Reuters"),
+        ("en", "LOWMERE (AP) — {}", "AP"),
+        ("fr", "Paris (AFP) - {}", "AFP"),
+        ("de", "Berlin (dpa) – {}", "dpa"),
+        ("de", "{} (dpa/mv)", "dpa"),
+        ("ru", "МОСКВА, 5 марта. /ТАСС/. {}", "ТАСС"),
+        ("pl", "Warszawa (PAP) - {}", "PAP"),
+        ("es", "Madrid, 5 mar (EFE).- {}", "EFE"),
+        ("sv", "{} (TT)", "TT"),
+        ("zh", "新华社北京3月5日电 {}", "新华社"),
+        ("zh", "（中央社記者林小美高雄5日電）{}", "中央社"),
+        ("ja", "【パリ＝共同】{}", "共同"),
+        ("ko", "(서울=연합뉴스) 김하늘 기자 = {}", "연합뉴스"),
+        ("uk", "Київ. 5 березня. Укрінформ. {}", None),
+        ("en", "{} The AP course is full.", None),
+        ("en", "{} (Map by AP Design Ltd)", None),
+    ],
+)
+def test_an_agency_at_the_head_or_end_of_the_text_is_the_source(lang: str, text: str, source: str | None) -> None:
+    sentence = "The city council opened the new library today, and readers may borrow books for free."
+    data = json.dumps({"@type": "NewsArticle", "publisher": {"name": "Mill Town Times"}})
+    body = f"<p>{text.format(sentence)}</p>" if text[0] != "{" else f"{TEXT}<p>{text.format(sentence)}</p>"
+    found = read(body + TEXT * (text[0] != "{"), f"<script type=application/ld+json>{data}</script>", lang=lang)
+    assert found.source == (source or "Mill Town Times")
+
+
+@pytest.mark.parametrize(
+    "filler", ["未知", "本站", "网络", "互联网", "admin", "本站原创", "网络整理", "佚名", "来自网络", "不详", "unknown"]
+)
+def test_a_filler_is_no_source(filler: str) -> None:
+    assert read(f"<div>2024-03-05 10:20 来源：{filler} 点击：12</div>{BODY}").source is None
 
 
 def test_raw_name_is_kept_as_printed() -> None:
@@ -187,6 +223,10 @@ def test_english_bylines(body: str, head: str, expected: list[str]) -> None:
         (f"<div>김하늘·이도현 선임기자 입력 2024.03.04</div>{TEXT}", ["김하늘", "이도현"]),
         (f"<p>(서울=통신) 김하늘 기자 = 새 도서관이 오늘 문을 열었다.</p>{TEXT}", ["김하늘"]),
         (f"{TEXT}<p>김하늘 기자 sky@news.example.com</p>", ["김하늘"]),
+        (f"<p>[하늘신문 = 김하늘·이도현 기자]</p>{TEXT}", ["김하늘", "이도현"]),
+        (f"<p>[하늘신문=김하늘 기자] 새 도서관이 오늘 문을 열었다.</p>{TEXT}", ["김하늘"]),
+        (f"<p>(부산=하늘통신) 김하늘 특파원</p>{TEXT}", ["김하늘"]),
+        (f"<p>글·사진=김하늘 기자</p>{TEXT}", ["김하늘"]),
         (f"<p>시장은 기자 간담회에서 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
         (f"<p>시장은 기자들에게 새 도서관이 오늘 문을 열었다고 말했다.</p>{TEXT}", []),
     ],
@@ -204,12 +244,58 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
 
 
 @pytest.mark.parametrize(
+    ("lang", "body", "head", "expected"),
+    [
+        ("pl", "<p class=autor>Autor: Hanna Wilczek, PAP</p>", "", [("Hanna Wilczek", None), ("PAP", "organization")]),
+        ("cs", "<p class=author>Jana Dvořáková, ČTK</p>", "", [("Jana Dvořáková", None), ("ČTK", "organization")]),
+        ("uk", "<p class=author>Укрінформ</p>", "", [("Укрінформ", "organization")]),
+        ("sv", "<p class=byline>TT</p>", "", [("TT", "organization")]),
+        ("de", "<p class=author>Anna Muster, dpa</p>", "", [("Anna Muster", None), ("dpa", "organization")]),
+        ("en", "<p class=byline>Tessa Marlow in Lowmere, with additional reporting by Bram Osterly</p>", "",
+         [("Tessa Marlow", None)]),
+        ("en", "<p class=byline>By Tessa Marlow in Lowmere</p>", "", [("Tessa Marlow", None)]),
+        ("es", "<p class=author>Por Lucía Rojas desde Villanueva</p>", "", [("Lucía Rojas", None)]),
+        ("en", "<p class=byline>Tessa Marlow<span>, Harbour correspondent</span> | <a href=/@t>@tmarlow</a></p>", "",
+         [("Tessa Marlow", None)]),
+        ("en", "<p>By Tessa Marlow and James Kettering</p>", "Tessa Marlow James Kettering",
+         [("Tessa Marlow", None), ("James Kettering", None)]),
+        ("de", "<p>Von Anna Muster und Ben Beispiel</p>", "Anna Muster Ben Beispiel",
+         [("Anna Muster", None), ("Ben Beispiel", None)]),
+        ("en", "<p>By Ana Maria Lopez Garcia</p>", "Ana Maria Lopez Garcia", [("Ana Maria Lopez Garcia", None)]),
+        ("he", "<div class=author><span>נועה ברקאי ועידו שלם</span></div>", "",
+         [("נועה ברקאי", None), ("עידו שלם", None)]),
+        ("zh", "<div>原创 李小楠 示例新闻 2024-03-04 14:30</div>", "", [("李小楠", None)]),
+        ("zh", "<div>作者：admin 来源：网络</div>", "", []),
+        ("ru", "<p class=author>Автор: администратор</p>", "", []),
+        ("vi", "<p class=author>Tác giả: Sưu tầm</p>", "", []),
+    ],
+)  # fmt: skip
+def test_people_agencies_and_fillers(lang: str, body: str, head: str, expected: list[tuple[str, str | None]]) -> None:
+    data = json.dumps({"@type": "NewsArticle", "author": {"@type": "Person", "name": head}})
+    found = read(
+        body + (BODY if lang == "zh" else TEXT),
+        f"<script type=application/ld+json>{data}</script>" * bool(head),
+        lang=lang,
+    )
+    assert names(found) == expected
+
+
+@pytest.mark.parametrize(
     ("line", "expected"),
     [
         ("2024年3月5日　田中美咲記者", [("田中美咲", "reporter")]),
         ("文：田中美咲", [("田中美咲", None)]),
         ("執筆者：田中　みさき", [("田中 みさき", None)]),
         ("（田中美咲）", [("田中美咲", None)]),
+        ("記者・佐野真帆", [("佐野真帆", None)]),
+        ("社会部　佐野真帆", [("佐野真帆", None)]),
+        ("文・写真／佐野真帆", [("佐野真帆", None)]),
+        ("取材・文＝佐野真帆、高瀬凛", [("佐野真帆", None), ("高瀬凛", None)]),
+        ("【佐野真帆、高瀬凛】", [("佐野真帆", None), ("高瀬凛", None)]),
+        ("（ロンドン＝佐野真帆）", [("佐野真帆", None)]),
+        ("（佐野真帆・高瀬凛）", [("佐野真帆", None), ("高瀬凛", None)]),
+        ("構成・佐野真帆", [("佐野真帆", None)]),
+        ("写真／佐野真帆", []),
         ("（敬称略）", []),
         ("【社会部】", []),
         ("【関連記事】", []),
@@ -270,8 +356,8 @@ def test_words_of_dates_and_of_templates_are_no_authors(lang: str, body: str, ex
     ("head", "site", "role"),
     [
         ({"author": {"@type": "Person", "name": "Jane Doe"}}, "Jane Doe", None),
-        ({"author": "Jane Doe"}, "Jane Doe", "organisation"),
-        ({"author": {"@type": "Person", "name": "Jane Doe"}, "publisher": {"name": "Jane Doe"}}, "", "organisation"),
+        ({"author": "Jane Doe"}, "Jane Doe", "organization"),
+        ({"author": {"@type": "Person", "name": "Jane Doe"}, "publisher": {"name": "Jane Doe"}}, "", "organization"),
         ({"author": "Jane Doe"}, "The Weekly", None),
     ],
 )
@@ -311,6 +397,13 @@ def test_name_on_a_line_of_its_own(lines: tuple[str, ...], expected: list[str]) 
     assert [author.name for author in found.authors] == expected
 
 
+@pytest.mark.parametrize("login", ["jsmith04", "j.smith_04", "j.smith", "editor_2"])
+def test_an_account_is_an_author_where_nobody_else_is_named(login: str) -> None:
+    data = json.dumps({"@type": "NewsArticle", "author": {"@type": "Person", "name": login}})
+    head = f"<script type=application/ld+json>{data}</script>"
+    assert [author.name for author in read(f"<div>By Jane Doe</div>{TEXT}", head, lang="en").authors] == ["Jane Doe"]
+
+
 def test_visible_byline_comes_before_the_meta_of_who_entered_the_page() -> None:
     found = read(f"<div>By Jane Doe</div>{TEXT}", '<meta name="author" content="John Roe">', lang="en")
     assert [author.name for author in found.authors] == ["Jane Doe"]
@@ -326,7 +419,7 @@ def test_people_come_before_organisations() -> None:
     ld = f"<script type=application/ld+json>{json.dumps({'@type': 'NewsArticle', 'author': author})}</script>"
     assert [author.name for author in read(f"<div>By Jane Doe</div>{TEXT}", ld, lang="en").authors] == ["Jane Doe"]
     (only,) = read(TEXT, ld, lang="en").authors
-    assert (only.name, only.role) == ("Example", "organisation")
+    assert (only.name, only.role) == ("Example", "organization")
 
 
 @pytest.mark.parametrize(
@@ -338,6 +431,23 @@ def test_people_come_before_organisations() -> None:
         ("Doe, Jane", ["Jane Doe"]),
         ("Reporting by Jane Doe; Editing by John Roe", ["Jane Doe"]),
         ("https://example.com/jane", []),
+        ("Tessa Marlow | tmarlow@courier-example.org; Email the author", ["Tessa Marlow"]),
+        ("Mira Holm (mira.holm@post-example.se)", ["Mira Holm"]),
+        ("Вера Лунина, фото: Олег Стрельцов", ["Вера Лунина"]),
+        ("Linnea Sundkvist Foto: Arvid Holm", ["Linnea Sundkvist"]),
+        ("Text: Jan Vos Beeld: Piet Kuiper", ["Jan Vos"]),
+        ("Texte Anne Leroy / Photos : Luc Petit", ["Anne Leroy"]),
+        ("Giulia Conti, foto di Marco Riva", ["Giulia Conti"]),
+        ("Szöveg: Kovács Anna Fotó: Nagy Péter", ["Kovács Anna"]),
+        ("Kirjoittaja: Anna Virtanen, kuvat: Olli Laine", ["Anna Virtanen"]),
+        ("Олена Бойко, фото: Ігор Кравець", ["Олена Бойко"]),
+        ("Tessa Marlow, Harbour correspondent | @tmarlow", ["Tessa Marlow"]),
+        ("נועה ברקאי ועידו שלם", ["נועה ברקאי", "עידו שלם"]),
+        ("דנה ורד", ["דנה ורד"]),
+        ("webadmin", []),
+        ("admin2", []),
+        ("Ani Petrova", ["Ani Petrova"]),
+        ("Kovač Sid", ["Kovač Sid"]),
         ("Read more", []),
         ("March 20", []),
         ("", []),

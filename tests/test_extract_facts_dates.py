@@ -529,3 +529,81 @@ def test_a_day_without_its_year_is_that_of_the_change_stated_for_machines() -> N
     found = read(f"<h1>新图书馆开放</h1><div class=date>发布时间：10-08 12:00</div>{STORY * 2}", head, lang="zh")
     assert found.datePublished is not None
     assert found.datePublished.date() == date(2019, 10, 8)
+
+
+TEXTS = {
+    "zh": "市立新圖書館今天開放，全體居民都可以免費借閱圖書。",
+    "th": "ห้องสมุดใหม่ของเมืองเปิดให้บริการวันนี้ ประชาชนยืมหนังสือได้โดยไม่เสียค่าใช้จ่าย ",
+    "ko": "시립 새 도서관이 오늘 문을 열었고 모든 주민이 책을 무료로 빌릴 수 있다. ",
+    "ne": "नगरको नयाँ पुस्तकालय आजदेखि खुलेको छ र सबै बासिन्दाले निःशुल्क पुस्तक लिन सक्नेछन्। ",
+    "fa": "کتابخانه تازه شهر امروز باز شد و همه شهروندان می‌توانند رایگان کتاب بگیرند. ",
+    "ja": "市の新しい図書館が今日開館し、すべての住民が無料で本を借りることができる。",
+    "ar": "افتتحت المكتبة الجديدة في المدينة اليوم ويستطيع جميع السكان استعارة الكتب مجانا. ",
+    "am": "አዲሱ የከተማው ቤተ መጻሕፍት ዛሬ ተከፈተ፤ ሁሉም ነዋሪዎች መጻሕፍትን በነፃ መዋስ ይችላሉ። ",
+    "he": "הספרייה החדשה של העיר נפתחה היום וכל התושבים יכולים לשאול ספרים ללא תשלום. ",
+    "de": "Die neue Bibliothek der Stadt ist seit heute offen, und alle können Bücher ausleihen. ",
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "line", "moment"),
+    [
+        ("zh-TW", "", "發布日期：113-03-04", "2024-03-04 00:00"),
+        ("zh-TW", "", "113.03.04 10:20", "2024-03-04 10:20"),
+        ("zh-TW", "", "113/3/4 下午2:30", "2024-03-04 14:30"),
+        ("en", "", "call 113-03-04", None),
+        ("th", '<meta property="article:published_time" content="2567-03-04T14:30:00+07:00">', "", "2024-03-04 14:30"),
+        ("th", '<meta name="publish-date" content="2567-03-04 14:30">', "", "2024-03-04 14:30"),
+        ("th", "", '<time datetime="2567-03-04T14:30:00+07:00">4 มี.ค. 67</time>', "2024-03-04 14:30"),
+        ("ko", '<meta property="og:regDate" content="20240304143000">', "", "2024-03-04 14:30"),
+        ("ko", '<meta name="regist_dt" content="2024-03-04 14:30">', "", "2024-03-04 14:30"),
+        ("en", '<meta name="story-timestamp" content="2024-03-04T14:30:00+08:00">', "", "2024-03-04 14:30"),
+        ("en", '<meta name="news_date" content="March 4, 2024 2:30 pm">', "", "2024-03-04 14:30"),
+        ("en", '<meta name="expire-date" content="2024-03-04T14:30:00+08:00">', "", None),
+        ("en", '<meta name="event:start_time" content="2024-03-04T14:30:00+08:00">', "", None),
+        ("en", "", '<span class="js-time" data-timestamp="1709533800000"></span>', "2024-03-04 14:30"),
+        ("en", "", '<b class="published" data-epoch="1709533800">a while ago</b>', "2024-03-04 14:30"),
+        ("de", "", '<i class="datum" data-iso="2024-03-04T14:30:00+08:00"></i>', "2024-03-04 14:30"),
+        ("en", "", '<span class="post-date" data-id="1709533800999999"></span>', None),
+        ("ne", "", "२०८० फागुन २१", "2024-03-04 00:00"),
+        ("fa", "", "۱۴۰۲/۱۲/۱۴ ۱۴:۳۰", "2024-03-04 14:30"),
+        ("ja", "", "令和6年3月4日 14時30分", "2024-03-04 14:30"),
+        ("zh", "", "二〇二四年三月四日", "2024-03-04 00:00"),
+        ("ar", "", "٤ مارس ٢٠٢٤ ١٤:٣٠", "2024-03-04 14:30"),
+        ("am", "", "የካቲት 25 ቀን 2016", "2024-03-04 00:00"),
+        ("he", "", "כ״ד באדר א׳ תשפ״ד", "2024-03-04 00:00"),
+        ("ar", "", "23 شعبان 1445", "2024-03-04 00:00"),
+    ],
+)
+def test_dates_of_other_calendars_and_systems(lang: str, head: str, line: str, moment: str | None) -> None:
+    text = TEXTS.get(lang[:2], "The new library opens today, and all readers may borrow books for free. ")
+    page = f"<html lang={lang}><head><title>{text[:20]}</title>{head}</head><body>"
+    page += f"<h1>{text[:20]}</h1><div>{line}</div><p>{text * 4}</p>"
+    found = extract_metadata(Document.from_html(page), fetched_at=FETCHED, site_timezone="Asia/Shanghai")
+    shown = found.datePublished.astimezone(SHANGHAI if lang != "th" else None) if found.datePublished else None
+    if lang == "th" and found.datePublished is not None:
+        shown = found.datePublished
+    assert (shown and f"{shown:%Y-%m-%d %H:%M}") == moment
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "zone"),
+    [
+        ("2024-03-04T14:30:00+08:00", "", None),
+        ("2024-03-04T14:30:00Z", "", None),
+        ("2024-03-04 14:30:00", "", "assumed"),
+        ("", "March 4, 2024 2:30 pm", "assumed"),
+        ("", "March 4, 2024 2:30 pm ET", None),
+        ("2024-03-04", "", None),
+        ("", "3 hours ago", None),
+        ("2024-03-04T14:30:00+08:00", "4 March 2024, 06:30", "doubtful"),
+        ("2024-03-04T14:30:00+08:00", "4 March 2024, 06:30 GMT", None),
+        ("2024-03-04T14:30:00+08:00", "4 March 2024, 14:30", None),
+    ],
+)
+def test_a_zone_that_is_not_stated_or_stated_twice_is_told(head: str, line: str, zone: str | None) -> None:
+    meta = f'<meta property="article:published_time" content="{head}">' if head else ""
+    body = f"<h1>The new library opens today</h1><div>{line}</div>{STORY * 3}"
+    found = read(body, meta, lang="en", site_timezone="Asia/Shanghai")
+    assert found.datePublished is not None
+    assert found.fieldSources.get("datePublishedZone") == zone

@@ -115,6 +115,23 @@ def test_plain_facts_and_their_origin() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="og:image" content="">',
+        '<meta property="og:image" content="#"><meta name="twitter:image" content=" ">',
+        '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","image":""}</script>',
+        '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","image":[]}</script>',
+        '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x","image":{"url":""}}</script>',
+        '<script type="application/ld+json">{"@type":"NewsArticle","image":[""],"mainEntityOfPage":""}</script>',
+        '<meta property="og:url" content=""><link rel="canonical" href="">',
+    ],
+)
+def test_an_empty_reference_is_none(head: str) -> None:
+    metadata = read(head)
+    assert (metadata.mainImage, metadata.canonicalUrl) == (None, None)
+
+
 def test_canonical_that_is_the_home_page_is_a_mistake() -> None:
     assert read('<link rel=canonical href="https://news.example.com/">').canonicalUrl is None
     assert read('<link rel=canonical href="javascript:void(0)">').canonicalUrl is None

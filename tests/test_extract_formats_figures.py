@@ -90,3 +90,47 @@ def test_a_picture_between_headline_and_text_is_the_articles(beside: str, found:
 def test_a_face_in_the_text_is_no_picture_of_it() -> None:
     html = f'<p>One. {TEXT}</p><img class="author-image" src="/a.jpg"><p>Two. {TEXT}</p>'
     assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        '<img src="/static/blank.gif" data-original-src="/p/pier.jpg">',
+        '<img src="/img/spacer.gif" data-url="/p/pier.jpg" alt="Причал">',
+        '<img src="/assets/placeholder.svg" data-image="/p/pier.jpg">',
+        '<img src="/s/grey.png" data-hi-res-src="/p/pier.jpg" data-thumb="/p/pier-80.jpg">',
+        '<img src="/l/loading.gif" file="/p/pier.jpg" zoomfile="/p/pier.jpg">',
+        '<img src="data:image/png;base64,xx" data-srcset="/p/s.jpg 320w, /p/pier.jpg 1280w">',
+        '<img src="/p/pier-300.jpg" srcset="/p/pier-300.jpg 300w, /p/pier.jpg 1280w">',
+        '<img src="/w/1.svg" data-lazyload="/p/pier.jpg">',
+        '<img src="/p/pier.jpg?w=20&q=10" data-full="/p/pier.jpg">',
+        '<img alt="" width="687"><noscript><img src="/p/pier.jpg"></noscript>',
+        '<figure><noscript><img src="/p/pier.jpg" srcset="/p/a.jpg 200w"></noscript><figcaption>桟橋</figcaption>',
+        '<span><span><img src="data:image/gif;base64,R0"></span><noscript><img src="/p/pier.jpg"></noscript></span>',
+        '<amp-img src="/p/pier.jpg" width="800" height="450" layout="responsive"></amp-img>',
+        '<picture><source data-srcset="/p/pier.jpg 1200w"><img src="/e/empty.png" data-low="/p/l.jpg"></picture>',
+        """<div role="img" style="width:100%;background-image: url('/p/pier.jpg')"></div>""",
+        '<div class="photo" data-bg="/p/pier.jpg"></div>',
+        '<img src="" data-echo="/p/pier.jpg" data-permalink="/photo/pier/">',
+        '<img src="/p/pier-300.jpg" data-orig-file="/p/pier.jpg" data-medium-file="/p/pier-300.jpg">',
+    ],
+)
+def test_the_address_of_a_picture_stands_in_any_attribute(picture: str) -> None:
+    html = f"<div><p>One. {TEXT}</p>{picture}<p>Two. {TEXT}</p></div>"
+    images = body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None)
+    assert [image.url for image in images] == ["http://www.example.org/p/pier.jpg"]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        '<img src="/static/blank.gif">',
+        '<img src="/i/1x1.png" data-url="/story/2">',
+        '<figure><video><source src="/v/pier.mp4"></video></figure>',
+        '<img src="/q.png"><img src="/q.png"><img src="/q.png">',
+        '<img src="data:image/gif;base64,R0" data-share="/t/tweet">',
+    ],
+)
+def test_what_stands_for_a_picture_is_none(picture: str) -> None:
+    html = f"<div><p>One. {TEXT}</p>{picture}<p>Two. {TEXT}</p></div>"
+    assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html as lxml_html
 
-from newscrawl.extract.formats.figures import address, lines_of
+from newscrawl.extract.formats.figures import lines_of
+from newscrawl.extract.formats.pictures import address
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.methods.base import Extraction
 from newscrawl.methods.registry import DEFAULT_METHOD

@@ -10,6 +10,7 @@ from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
 from newscrawl.focus.labels import LabelTable, OwnLabels
 from newscrawl.links.context import LinkContext, link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.document import Document
@@ -21,12 +22,12 @@ MENU = ["news", "sport", "culture"]
 def links(tags: list[str], menu: list[str] = MENU) -> list[tuple[Link, LinkContext]]:
     return [
         *((_link(f"{HOST}/section/{name}/", name), _at("nav>ul>li>a")) for name in menu),
-        *((_link(f"{HOST}/tag/{name}/", name), _at("article>p.tags>a")) for name in tags),
+        *((_link(f"{HOST}/tag/{name}/", name, LinkPosition.ADJACENT), _at("article>p.tags>a")) for name in tags),
     ]
 
 
-def _link(url: str, anchor: str) -> Link:
-    return Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
+def _link(url: str, anchor: str, position: LinkPosition = LinkPosition.ELSEWHERE) -> Link:
+    return Link(url=url, anchor=anchor, position=position)
 
 
 def _at(path: str) -> LinkContext:
@@ -76,6 +77,75 @@ def test_a_lone_category_counts_before_a_second_one_is_seen() -> None:
     everywhere = OwnLabels()
     everywhere.labels_of(f"{HOST}/", links(["home"], menu=[]), is_article=False)
     assert [of(everywhere, number, ["home"]) for number in range(3)] == [(), (), ()]
+    unchanged = OwnLabels()
+    assert [of(unchanged, number, ["imprint"]) for number in range(8)][6:] == [(), ()]
+
+
+CARELESS = ("http://e.org/{0}/", "https://www.e.org/{0}/index.html", "http://www.e.org/{0}/", "https://e.org/{0}")
+
+
+@pytest.mark.parametrize(
+    ("menu", "anchors"),
+    [
+        pytest.param(["Jimmy Lai Trial", "Taiwan", "Sport", "Art"], None, id="names of topics"),
+        pytest.param(["Wahlen", "Klima", "Verkehr", "Kultur", "Sport"], None, id="German"),
+        pytest.param(["选举", "气候", "体育", "文化"], None, id="Chinese"),
+        pytest.param(["Выборы", "Климат", "Спорт", "Культура"], None, id="Russian"),
+        pytest.param(["News", "Climate", "Sport", "Art"], ["« Aug", "« Sep", "« Oct", "« Nov"], id="calendar"),
+        pytest.param(["News", "Climate", "Sport", "Art"], ["More by A", "More by B", "More by C"], id="authors"),
+        pytest.param(["News", "Climate", "Sport", "Art"], ["Law", "Courts", "Police", "Prisons"], id="submenu"),
+        pytest.param(["Imprint"], None, id="one link of the footer"),
+    ],
+)
+def test_a_menu_labels_nothing_whatever_it_links_to(menu: list[str], anchors: list[str] | None) -> None:
+    own, found = OwnLabels(), []
+    for number in range(24):
+        spell = CARELESS[number % 4].format
+        pairs = [(_link(spell(f"category/{n}"), word), _at("nav>ul>li>a")) for n, word in enumerate(menu)]
+        if anchors:
+            word = anchors[number % len(anchors)]
+            folder = "author/a" if word.startswith("More") else "2024/08" if "«" in word else "category/more"
+            pairs.append((_link(spell(folder), word), _at("nav>ul>li>a")))
+        pairs.append((_link(spell(f"tag/{number}"), f"own {number}"), _at("article>p.tags>a")))
+        found.append(own.labels_of(spell(f"2024/05/a-story-{number}"), pairs, is_article=True))
+    assert {label for labels in found[4:] for label in labels} == {f"own {number}" for number in range(4, 24)}
+
+
+@pytest.mark.parametrize(
+    ("classes", "terms"),
+    [
+        ("post-7 post type-post hentry category-law-crime tag-jimmy-lai tag-1057", ("law crime", "jimmy lai")),
+        ("entry hentry category-ricette", ("ricette",)),
+        ("post tag-getting-started featured", ("getting started",)),
+        ("product type-product post-9 product_cat-koi", ("koi",)),
+        ("menu-item menu-item-object-category category-law", ()),
+        ("posts-list category-list", ()),
+        ("post", ()),
+    ],
+)
+def test_classes_of_a_post_name_its_tags(classes: str, terms: tuple[str, ...]) -> None:
+    page = (
+        f"<body><nav class='category-menu'><a href=/a/>A</a></nav><article class='{classes}'><h1>A story</h1><p>"
+        + "Words of the story stand here. " * 9
+        + "<a href=/b/>b</a></p></article><article class='post-2 post tag-other'><a href=/c/>Other</a></article>"
+    )
+    document = Document.from_html(page, f"{HOST}/")
+    contexts = {
+        link.anchor: context.terms
+        for found in [extract_links(document)]
+        for link, context in zip(found, link_contexts(document, found), strict=True)
+    }
+    assert contexts == {"A": (), "b": terms, "Other": ("other",)}
+    assert page_terms(document) == (terms or ("other",))
+
+
+def test_labels_alone_make_no_page_relevant() -> None:
+    model = RelevanceModel(Topic(name="phones", keywords=(Keyword(term="phone"),)))
+    filler = "The committee met on Monday to discuss the budget of the coming year. " * 6
+    silent = PageText(headline="Which to buy", text=filler, labels=("phone", "Phones"))
+    named = PageText(headline="Which to buy", text=filler + " One is a phone.", labels=("phone", "Phones"))
+    assert [model.judge(page).is_relevant for page in (silent, named)] == [False, True]
+    assert [model.judge(page).is_named for page in (silent, named)] == [False, True]
 
 
 def test_keywords_that_a_page_states_count_unless_the_whole_site_states_them() -> None:
@@ -154,7 +224,9 @@ def test_a_list_about_the_topic_labels_the_articles_it_shows() -> None:
         assert focus.judge(page) is None
     judged = {
         url: focus.judge(
-            FetchedPage(requested_url=url, url=url, is_article=True, headline="A story", text="Text. " * 50)
+            FetchedPage(
+                requested_url=url, url=url, is_article=True, headline="A story", text="A garden. " + "Text. " * 50
+            )
         )
         for url in (latest[0], f"{HOST}/2024/05/a-garden-story-1/", f"{HOST}/2024/05/a-music-story-1/")
     }

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from lab.commands.evaluate import EvaluateCommand
+from newscrawl.serve.commands.evaluate import EvaluateCommand
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 

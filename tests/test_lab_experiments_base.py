@@ -24,9 +24,9 @@ from lab.experiments.base import (
     shuffle_pages,
     site_documents,
 )
-from lab.truth.metrics import TextScore
 from newscrawl.exceptions import UserError
 from newscrawl.methods.base import Extraction, Needs
+from newscrawl.methods.metrics import TextScore
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 

@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -275,3 +276,35 @@ def test_relative_times(text: str, code: str, hours: float | None) -> None:
     phrase = find_relative(text, code)
     moment = resolve_relative(phrase, NOW, code) if phrase else None
     assert moment == (None if hours is None else NOW - timedelta(hours=hours))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "home", "offset"),
+    [
+        ("June 5, 2024, 2:30 p.m. CST", "en", "America/Chicago", -6),
+        ("June 5, 2024, 2:30 p.m. CST", "en", "UTC", -6),
+        ("2024-06-05 14:30 CST", "zh", "UTC", 8),
+        ("June 5, 2024 14:30 CST", "en", "Asia/Shanghai", 8),
+        ("5 June 2024, 14:30 IST", "en", "Asia/Kolkata", 5.5),
+        ("5 June 2024, 14:30 IST", "en", "Europe/Dublin", 1),
+        ("5 January 2024, 14:30 IST", "en", "Asia/Jerusalem", 2),
+        ("5 June 2024, 14:30 BST", "en", "Europe/London", 1),
+        ("5 June 2024, 14:30 BST", "bn", "Asia/Dhaka", 6),
+        ("5 June 2024 2:30 pm Eastern Time", "en", "UTC", -4),
+        ("5 January 2024 2:30 pm Pacific Time", "en", "UTC", -8),
+        ("June 5, 2024 2:30 PM Mountain Standard Time", "en", "UTC", -7),
+        ("June 5, 2024 2:30 PM (America/New_York)", "en", "UTC", -4),
+        ("2024-06-05 14:30 Asia/Kolkata", "en", "UTC", 5.5),
+        ("5 июня 2024, 14:30 (мск)", "ru", "UTC", 3),
+        ("5 de junho de 2024 14:30 (horário de Brasília)", "pt", "UTC", -3),
+        ("5 червня 2024, 14:30 за Києвом", "uk", "UTC", 3),
+        ("5 Juni 2024 14:30 WIB", "id", "UTC", 7),
+        ("2024年6月5日 14:30 日本時間", "ja", "UTC", 9),
+        ("5 Haziran 2024 14:30 TSİ", "tr", "UTC", 3),
+        ("Jun 5, 2024 14:30 AEST", "en", "UTC", 10),
+        ("Wed Jun 05 14:30:00 CST 2024", "en", "Asia/Taipei", 8),
+    ],
+)
+def test_names_of_zones(text: str, code: str, home: str, offset: float) -> None:
+    moment = next(find_dates(text, code, home=ZoneInfo(home))).moment
+    assert (moment.hour, moment.minute, moment.utcoffset()) == (14, 30, timedelta(hours=offset))

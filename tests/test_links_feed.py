@@ -83,3 +83,38 @@ def test_charset_that_nobody_states_or_states_wrongly(content_type: str | None) 
     headers = {"Content-Type": content_type} if content_type else {}
     (entry,) = parse_feed(feed.encode("gb18030"), "http://example.com/feed", headers)
     assert entry.title == title
+
+
+@pytest.mark.parametrize(
+    ("item", "address"),
+    [
+        ('{"id": "1", "url": "http://example.org/a.html", "title": "T"}', "http://example.org/a.html"),
+        ('{"id": "1", "url": "/a.html?utm_source=feed"}', "http://example.org/a.html"),
+        ('{"id": "http://example.org/a.html"}', "http://example.org/a.html"),
+        ('{"id": "1", "external_url": "http://example.org/a.html"}', "http://example.org/a.html"),
+        ('{"id": 7, "url": "http:\\/\\/example.org\\/a.html"}', "http://example.org/a.html"),
+        ('{"id": "1", "url": null}', None),
+        ('{"id": "17"}', None),
+        ('"http://example.org/a.html"', None),
+        ('{"url": ["http://example.org/a.html"]}', None),
+        ('{"url": "javascript:alert(1)"}', None),
+    ],
+)
+@pytest.mark.parametrize("version", ["1", "1.1"])
+def test_json_feed(item: str, address: str | None, version: str) -> None:
+    feed = f'\ufeff{{"version": "https://jsonfeed.org/version/{version}", "items": [{item}]}}'.encode()
+    assert looks_like(feed) == "feed"
+    assert [entry.url for entry in parse_feed(feed, URL)] == ([address] if address else [])
+
+
+def test_dates_of_a_json_feed() -> None:
+    item = b'{"url": "/a", "title": " T ", "date_published": "2024-03-05T10:20:00Z", "date_modified": "2024-03-06"}'
+    (entry,) = parse_feed(b'{"version": "https://jsonfeed.org/version/1.1", "items": [' + item + b"]}", URL)
+    assert (entry.title, entry.published) == ("T", datetime(2024, 3, 5, 10, 20, tzinfo=UTC))
+    assert str(entry.updated) == "2024-03-06"
+
+
+@pytest.mark.parametrize("body", [b"{", b"{}", b'{"items": 7}', b"[" * 100_000, b'{"items": ' + b"[" * 100_000])
+def test_other_json_is_no_feed(body: bytes) -> None:
+    assert looks_like(body) is None
+    assert list(parse_feed(body, URL)) == []

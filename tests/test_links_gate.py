@@ -104,3 +104,21 @@ def test_hints_are_taken_once() -> None:
     opened.keep_hints(STORY, {"title": "The river"})
     assert opened.take_hints(STORY) == {"title": "The river"}
     assert opened.take_hints(STORY) == {}
+
+
+@pytest.mark.parametrize("by", ["text", "canonical"])
+def test_a_host_that_keeps_its_pages_under_two_addresses_is_asked_for_each_once(by: str) -> None:
+    opened = gate()
+    pairs = [(f"{HOME}2024/03/the-river-{n}/", f"{HOME}2024/03/the-river-{n}") for n in range(5)]
+    for pair in pairs:
+        assert [opened.admit(url).follow for url in pair] == [True, True]
+    assert opened.same_page(pairs[4][1]) is None
+    for first, second in pairs[:3]:
+        if by == "canonical":
+            opened.note_canonical(None, second, first)
+        else:
+            opened.note_article(first, "The river", f"It rose at {first}.")
+            opened.note_article(second, "The river", f"It rose at {first}.")
+    assert opened.same_page(pairs[4][1]) == pairs[4][0]
+    assert opened.same_page(pairs[4][0]) is None
+    assert opened.same_page(f"{HOME}2024/03/nobody-asked") is None, "a page of one address is asked for as it stands"

@@ -34,6 +34,13 @@ def test_robots_txt_names_sitemaps() -> None:
     assert sitemaps_of_robots("User-agent: *\nSitemap: /新闻.xml\n".encode("utf-16")) == ["/新闻.xml"]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\r", "\r\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_lines_of_a_robots_txt_end_in_any_way(end: str, encoding: str) -> None:
+    lines = ("User-agent: *", "Disallow: /x", "Sitemap: /a.xml", "", "sitemap: /b.xml")
+    assert sitemaps_of_robots(end.join(lines).encode(encoding)) == ["/a.xml", "/b.xml"]
+
+
 def test_a_robots_txt_of_empty_lines_takes_no_time() -> None:
     start = time.process_time()
     assert sitemaps_of_robots(b"\n" * 2**20 + b" " * 2**20) == []

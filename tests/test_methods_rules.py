@@ -9,11 +9,11 @@ from hypothesis import given
 
 from lab.evaluation.corpus import load
 from lab.evaluation.leniency import expect
-from lab.truth.metrics import summarise, text_score
 from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.links.extract import extract_links
+from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from newscrawl.middlewares.redirect import ReportedRedirectMiddleware
+from newscrawl.middlewares.redirect import ReportedMetaRefreshMiddleware, ReportedRedirectMiddleware
 from newscrawl.spiders.loader import SiteSpider
 
 PAGE, GATE = "http://example.org/a.html", "http://example.org/consent?url=%2Fa.html"
@@ -70,3 +70,14 @@ def test_a_circle_without_a_cookie_is_left() -> None:
 def test_where_cookies_are_on_scrapy_keeps_them() -> None:
     own = middleware(COOKIES_ENABLED=True)
     assert "Cookie" not in follow(own, Request(PAGE), PAGE, "id=7").headers
+
+
+def test_a_page_that_is_but_a_script_is_a_redirect() -> None:
+    crawler: Any = get_crawler(SiteSpider)
+    crawler.spider = SiteSpider.from_crawler(crawler, url="http://example.org/")
+    own = ReportedMetaRefreshMiddleware.from_crawler(crawler)
+    page = b"<script>location.replace('/b.html')</script>"
+    result = own.process_response(Request(PAGE), HtmlResponse(PAGE, body=page, encoding="utf-8"))
+    assert result.url == "http://example.org/b.html"
+    story = HtmlResponse(PAGE, body=page + b"<p>A story.</p>" * 40, encoding="utf-8")
+    assert own.process_response(Request(PAGE), story) is story

@@ -53,6 +53,36 @@ def test_all_requests_that_wait_for_a_robots_txt_obey_it(tmp_path: Path) -> None
     assert run.stats["robotstxt/forbidden"] == 5
 
 
+def test_a_robots_txt_that_the_server_cannot_give_forbids_all_for_now(tmp_path: Path) -> None:
+    with serving({"/robots.txt": answer("User-agent: *\nAllow: /", status=503), "*": PAGE}) as site:
+        run = crawl_all(tmp_path, *(f"{site.url}/{n}" for n in range(4)), **{**LOOPBACK, "RETRY_TIMES": 0})
+    assert set(site.asked) == {"/robots.txt"}
+    assert run.stats["newscrawl/robots/unreachable"] == 1
+    assert run.counts("newscrawl/outcome/") == {"failed": 4}
+
+
+@pytest.mark.slow
+def test_what_robots_txt_reserves_is_told_of_each_article(tmp_path: Path) -> None:
+    title = "Library stays open in the evening"
+    text = "".join(
+        f"<p>The council voted for the {n}th time to keep the library open in the evening.</p>" for n in range(9)
+    )
+    story = f"<title>{title}</title><article><h1>{title}</h1><p>March 4, 2024</p>{text}</article>"
+    rules = "User-agent: GPTBot\nDisallow: /news/\nContent-Signal: ai-train=no"
+    pages = {
+        "/robots.txt": answer(rules, content_type="text/plain"),
+        "/": answer(f"<title>Mill Town</title><a href=/news/2024/03/04/library-open.html>{title}</a>"),
+        "/news/2024/03/04/library-open.html": answer(f"<html lang=en>{story}</html>"),
+    }
+    with serving({**pages}) as site:
+        settings = {**LOOPBACK, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite"}
+        run = crawl(tmp_path, "crawl", "site", "-a", f"url={site.url}", settings=settings)
+    (item,) = run.items
+    told = [("robots.txt", "GPTBot"), ("content-signal", "ai-train=no")]
+    assert [(one["source"], one["value"]) for one in item["reservations"]] == told
+    assert run.stats["newscrawl/articles/reserved"] == 1
+
+
 def test_a_proxy_is_not_asked_for_private_addresses(tmp_path: Path) -> None:
     with serving({"*": PAGE}) as proxy:
         run = crawl_all(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -105,6 +106,63 @@ def test_a_lie_does_not_win(text: str, real: str, claim: str, where: str) -> Non
     body = page(text, real, f'<meta charset="{claim}">' if where == "meta" else "")
     header = f"text/html; charset={claim}" if where == "http" else None
     assert decide_encoding(body, header).encoding == real
+
+
+LEGACY = {
+    "pl": ("Rada gminy uchwaliła wczoraj, że żłobek przy ulicy Różanej będzie otwarty dłużej.", "cp1250 iso8859-2"),
+    "cs": ("Zastupitelé včera rozhodli, že městská knihovna zůstane otevřená i v neděli večer.", "cp1250 iso8859-2"),
+    "sk": ("Mestské zastupiteľstvo rozhodlo, že kúpalisko bude v lete otvorené aj večer, vstupné sa nemení.", "cp1250"),
+    "hu": ("A képviselő-testület úgy döntött, hogy az új könyvtár ősszel nyílik meg, külön fűtéssel.", "cp1250"),
+    "ro": ("Consiliul local a hotărât că biblioteca va fi deschisă şi seara, fără taxă, în fiecare zi.", "cp1250"),
+    "hr": ("Gradsko vijeće odlučilo je da će knjižnica biti otvorena i nedjeljom; sljedeća točka je žičara.", "cp1250"),
+    "tr": ("Belediye meclisi kütüphanenin akşamları da açık kalmasına karar verdi, ücret değişmiyor.", "cp1254"),
+    "lt": ("Miesto taryba nusprendė, kad biblioteka bus atidaryta ir vakarais, mokestis nesikeičia, žmonės džiaugiasi.",
+           "cp1257"),
+    "lv": ("Pilsētas dome nolēma, ka bibliotēka būs atvērta arī vakaros, maksa nemainīsies, iedzīvotāji priecājas.",
+           "cp1257"),
+    "th": ("สภาเทศบาลมีมติให้เปิดห้องสมุดในตอนเย็น โดยไม่เก็บค่าบริการเพิ่ม ประชาชนต่างยินดี", "cp874"),
+    "ar": ("قرر المجلس البلدي فتح المكتبة في المساء أيضا دون رسوم إضافية، ورحب السكان بالقرار", "cp1256"),
+    "he": ("מועצת העיר החליטה לפתוח את הספרייה גם בשעות הערב ללא תוספת תשלום לתושבים", "cp1255 iso8859-8"),
+    "uk": ("Міська рада вирішила відкривати бібліотеку і ввечері, плата не зміниться, мешканці задоволені.",
+           "cp1251 koi8-u"),
+    "bg": ("Общинският съвет реши библиотеката да работи и вечер без допълнителна такса за гражданите.", "cp1251"),
+    "sr": ("Скупштина града одлучила је да библиотека буде отворена и увече, цена се не мења.", "cp1251"),
+    "el": ("Το δημοτικό συμβούλιο αποφάσισε η βιβλιοθήκη να μένει ανοιχτή και το βράδυ.", "cp1253 iso8859-7"),
+    "fr": ("La bibliothèque reste ouverte le soir, sans frais, même l’été : ça plaît, a déclaré le maire.", "cp1252"),
+    "et": ("Linnavolikogu otsustas, et raamatukogu jääb avatuks ka õhtul; tasu ei muutu, rõõm on üldine.", "cp1257"),
+    "vi": ("Hội đồng thành phố quyết định mở cửa thư viện vào buổi tối", "cp1258"),
+}  # fmt: skip
+
+
+def vietnamese(letter: str) -> str:
+    """Return a letter with its tone apart, as the charset has it."""
+    parts = unicodedata.normalize("NFD", letter)
+    tone = "".join(part for part in parts if part in "\u0300\u0301\u0303\u0309\u0323")
+    return unicodedata.normalize("NFC", "".join(part for part in parts if part not in tone)) + tone
+
+
+@pytest.mark.parametrize("code", LEGACY)
+@pytest.mark.parametrize("hint", ["lang", "host", "none"])
+def test_a_language_tells_the_charset_of_its_letters(code: str, hint: str) -> None:
+    text, charsets = LEGACY[code]
+    countries = {"cs": "cz", "el": "gr", "et": "ee", "he": "il", "sr": "rs", "uk": "ua", "vi": "vn", "ar": "org"}
+    if code == "vi":
+        text = "".join(map(vietnamese, text))
+    for charset in charsets.split():
+        body = page(text * (1 if hint != "none" else 6), charset)
+        body = body.replace(b"<html>", f'<html lang="{code}">'.encode()) if hint == "lang" else body
+        url = f"http://www.example.{countries.get(code, code)}/a" if hint == "host" else None
+        if hint == "none" and code == "vi":
+            continue
+        decoded, _ = decode(body, None, url)
+        assert unicodedata.normalize("NFC", text) in unicodedata.normalize("NFC", decoded)
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "pl", "ru", "th", "ar"])
+def test_a_template_of_another_language_does_not_win(lang: str) -> None:
+    for text, charset in ((ZH, "gb18030"), (TW, "big5"), (KO, "euc_kr"), (JA, "shift_jis")):
+        body = page(text * 3, charset).replace(b"<html>", f'<html lang="{lang}">'.encode())
+        assert text in decode(body)[0]
 
 
 def test_http_and_meta_disagree_and_the_bytes_decide() -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from newscrawl.extract.facts.dates import MAX_NAME_CHARS
+from newscrawl.extract.facts.date_names import MAX_NAME_CHARS
 from newscrawl.extract.facts.names import MAX_BYLINE_CHARS
-from newscrawl.extract.formats.figures import MAX_SRCSET
+from newscrawl.extract.formats.pictures import MAX_SRCSET
 from newscrawl.page.packed import _TAIL_BYTES
 from newscrawl.settings import URLLENGTH_LIMIT
 from tests.patterns import Use, texts, uses
@@ -30,9 +30,9 @@ TRIES = 5
 AT_MOST = 0.1
 """Processor seconds that a pattern may need for the longest text that reaches it."""
 BOUNDED = {
-    "newscrawl.extract.formats.figures._CANDIDATE": MAX_SRCSET,
+    "newscrawl.extract.formats.pictures._CANDIDATE": MAX_SRCSET,
     "newscrawl.links.rules._DOWNLOAD": URLLENGTH_LIMIT,
-    "newscrawl.extract.facts.dates._PUBLISHED_NAME": MAX_NAME_CHARS,
+    "newscrawl.extract.facts.date_names._PUBLISHED_NAME": MAX_NAME_CHARS,
     "newscrawl.extract.facts.names.split_names": MAX_BYLINE_CHARS,
     "newscrawl.page.packed._PAGE_END": _TAIL_BYTES,
 }

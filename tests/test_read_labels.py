@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lab.learn.user import train_on
-from lab.truth.metrics import text_score
 from newscrawl.classify.blocks.learned import save_machine
 from newscrawl.classify.lines.site_model import save_site_model
+from newscrawl.methods.metrics import text_score
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from newscrawl.segment.model import BlockLabel

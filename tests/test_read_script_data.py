@@ -72,9 +72,9 @@ def test_body_in_the_data(page: str) -> None:
     [
         SHELL.format("<script>boot()</script>"),
         "<body><noscript>Please enable JavaScript</noscript><script src=/app.js></script></body>",
-        script('window.__STATE__ = {"a": function(){}, body: "' + PLAIN.replace("\n", " ") + '"}'),
+        script('window.__STATE__ = {"a": function(){ return "' + PLAIN.replace("\n", " ") + '"}, body: text()}'),
     ],
-    ids=["root", "noscript", "not json"],
+    ids=["root", "noscript", "computed"],
 )
 def test_page_without_data_is_said_to_need_a_browser(page: str) -> None:
     extraction = extract(page, method="rules")

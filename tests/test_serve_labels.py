@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import html
 
-from lab.truth.metrics import text_score
 from newscrawl.commands.extract import ExtractCommand as Extract
 from newscrawl.commands.segment import SegmentCommand as Segment
+from newscrawl.methods.metrics import text_score
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
 from tests.archives import write_warc

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from lab.charts import Bar, Curve, Mark, bars, chart
+from lab.charts import Curve, Mark, chart
 from lab.pictures import as_file
-from newscrawl.serve.reports.charts import Drawing, area, columns, curve, rows, stacked, strip
+from newscrawl.serve.reports.charts import Bar, Drawing, area, bars, columns, curve, rows, stacked, strip
 
 HOSTILE = '"><script>alert(1)</script>'
 PICTURES = {

@@ -25,7 +25,7 @@ def spider_of(**arguments: str) -> Any:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"topic": ""}, "needs -a topic=…: a topic file such as"),
+        ({"topic": ""}, "needs -a topic=…: a topic file"),
         ({"seeds": ""}, "needs -a seeds=…: http"),
         ({"topic": "nowhere.toml"}, "topic='nowhere.toml': no such file"),
         ({"seeds": "e.org"}, "seeds='e.org' is not an http(s) address such as https://example.org/"),

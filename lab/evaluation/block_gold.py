@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from lab.evaluation.gold import NEUTRAL, NOT_MAIN, gold_rows
-from lab.truth.metrics import comparable
+from newscrawl.methods.metrics import comparable
 from newscrawl.segment.model import BlockLabel
 
 if TYPE_CHECKING:

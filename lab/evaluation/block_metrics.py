@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.gold import AMBIGUOUS, gold_rows
-from lab.truth.metrics import harmonic
+from newscrawl.methods.metrics import harmonic
 from newscrawl.segment.model import BlockLabel
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import numpy as np
 
 from lab.evaluation.block_gold import row_labels
 from lab.evaluation.block_metrics import ClassCounts, summarise_blocks
-from lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from lab.evaluation.corpus import load
 from lab.evaluation.gold import block_labels
 from lab.learn.two_steps import CODES, NONE, LabelledPage
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks
+from newscrawl.methods.intervals import f1_of_means, interval, means_row
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 from lxml.html import HTMLParser
 
-from lab.truth.metrics import lower, tokens
+from newscrawl.methods.metrics import lower, tokens
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

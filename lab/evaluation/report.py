@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jinja2 import Environment, PackageLoader
 
-from lab.charts import Bar, bars
 from lab.evaluation.diff import Piece, diff
 from lab.evaluation.leniency import expect
 from lab.pictures import as_file
+from newscrawl.serve.reports.charts import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

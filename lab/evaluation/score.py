@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.block_metrics import ClassCounts, score_blocks, summarise_blocks
-from lab.evaluation.bootstrap import f1_of_counts, f1_of_means, interval, means_row
 from lab.evaluation.leniency import Expected, expect
 from lab.evaluation.page_types import known_type, type_scores
 from lab.evaluation.snippets import SnippetScore, snippet_score, total
-from lab.truth.metrics import TextScore, summarise, text_score
 from newscrawl.items import PageType
+from newscrawl.methods.intervals import f1_of_counts, f1_of_means, interval, means_row
+from newscrawl.methods.metrics import TextScore, summarise, text_score
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:

@@ -9,23 +9,23 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import lab.experiments as package
-from lab.evaluation.bootstrap import f1_of_means, interval, means_row
 from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
 from lab.evaluation.result_file import provenance, round_numbers
-from lab.truth.metrics import RIGHT_F1, summarise, text_score
 from newscrawl.exceptions import UserError
+from newscrawl.methods.intervals import f1_of_means, interval, means_row
+from newscrawl.methods.metrics import RIGHT_F1, summarise, text_score
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from lab.evaluation.bootstrap import Interval
     from lab.evaluation.corpus import CorpusPage
     from lab.evaluation.score import Scorer
-    from lab.truth.metrics import TextScore, TextSummary
     from newscrawl.extractors import Extraction, Extractor
+    from newscrawl.methods.intervals import Interval
+    from newscrawl.methods.metrics import TextScore, TextSummary
     from newscrawl.serve.reports.charts import Drawing
 
 NOT_IN_CORPUS: Final = "not in the corpus"

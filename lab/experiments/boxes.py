@@ -16,11 +16,11 @@ from lab.css.block_boxes import block_boxes, block_pieces, said
 from lab.css.cascade import links_sheets, page_sheets
 from lab.css.sheet import read_sheet
 from lab.css.vector import Boxes, estimated_boxes, middles, place_scores
-from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.browser import open_browser
 from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
+from newscrawl.methods.intervals import interval, mean
 from newscrawl.segment.segment import segment
 
 if TYPE_CHECKING:

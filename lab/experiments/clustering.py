@@ -12,7 +12,6 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from lab.charts import Bar, bars
 from lab.evaluation.corpus import load
 from lab.evaluation.score import Scorer
 from lab.experiments import published
@@ -27,15 +26,16 @@ from lab.experiments.base import (
     site_documents,
     spread,
 )
-from lab.truth.metrics import RIGHT_F1, text_score
 from newscrawl.methods.cluster import ClusterExtractor, block_level_rows
+from newscrawl.methods.metrics import RIGHT_F1, text_score
+from newscrawl.serve.reports.charts import Bar, bars
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
     from newscrawl.page.document import Document
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")

@@ -85,7 +85,8 @@ def simulate(
         n_requests += 1
         stored = _stored_form(pages, url)
         if stored is None or stored in fetched:
-            focus.note_dead_end(url)
+            for link_url, score in focus.note_dead_end(url).items():
+                queue.put(link_url, score)
             continue
         n_requests += stored != url  # a redirect
         requests.append(n_requests)
@@ -112,6 +113,7 @@ def _view(page: StoredPage, requested_url: str, focus: Focus) -> FetchedPage:
         contexts=page.contexts,
         labels=page.labels,
         keywords=page.keywords,
+        terms=page.terms,
     )
 
 

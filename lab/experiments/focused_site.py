@@ -16,6 +16,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.items import PageType
 from newscrawl.links.context import LinkContext, link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.methods.registry import get_extractor
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from lab.experiments.base import Options
     from newscrawl.warc.archive import Answer
 
-VERSION: Final = 4
+VERSION: Final = 5
 _POSITION: Final = Link._fields.index("position")
 _KEPT: Final = Link._fields.index("again")
 EXTRACTOR: Final = "rules"
@@ -51,6 +52,8 @@ class StoredPage:
     labels: dict[int, str]
     keywords: tuple[str, ...] = ()
     """Section and keywords that an article states for itself."""
+    terms: tuple[str, ...] = ()
+    """Tags and categories in the classes of the post's own element."""
 
 
 def sites_folder(options: Options) -> Path:
@@ -97,7 +100,8 @@ def write_cache(path: Path, pages: Iterable[StoredPage]) -> None:
             row = {name: getattr(page, name) for name in StoredPage.__dataclass_fields__}
             row["links"] = [link[:_KEPT] for link in page.links]
             row["contexts"] = [
-                [context.path, context.around, context.heading, context.also] for context in page.contexts
+                [context.path, context.around, context.heading, context.also, context.terms]
+                for context in page.contexts
             ]
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
@@ -140,6 +144,7 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
         contexts=link_contexts(document, links),
         labels=labels,
         keywords=tuple(filter(None, (metadata.section, *metadata.keywords))) if is_article else (),
+        terms=page_terms(document),
     )
 
 
@@ -152,8 +157,9 @@ def _from_json(line: str) -> StoredPage:
     row = json.loads(line)
     links = tuple(Link(*link)._replace(position=LinkPosition(link[_POSITION])) for link in row.pop("links"))
     contexts = tuple(
-        LinkContext(path=path, around=text, heading=heading, also=tuple(map(tuple, also)))
-        for path, text, heading, also in row.pop("contexts")
+        LinkContext(path=path, around=text, heading=heading, also=tuple(map(tuple, also)), terms=tuple(terms))
+        for path, text, heading, also, terms in row.pop("contexts")
     )
     labels = {int(block): label for block, label in row.pop("labels").items()}
-    return StoredPage(links=links, contexts=contexts, labels=labels, keywords=tuple(row.pop("keywords")), **row)
+    keywords, page_terms_ = tuple(row.pop("keywords")), tuple(row.pop("terms"))
+    return StoredPage(links=links, contexts=contexts, labels=labels, keywords=keywords, terms=page_terms_, **row)

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.corpus import load_all
 from lab.evaluation.hand_labels import hand_label
 from lab.evaluation.leniency import expect
 from lab.experiments.base import ExperimentResult, ResultTable, is_labelled, spread
 from lab.training.news_gold import line_gold
-from lab.truth.metrics import summarise, text_score
+from newscrawl.methods.intervals import interval, mean
+from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
 
 Scored = list[tuple["CorpusPage", "TextScore"]]
 

@@ -23,18 +23,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from lab.charts import Bar, bars
 from lab.evaluation.harness import PROJECT
 from lab.experiments.base import ExperimentResult, ResultTable
-from lab.truth.metrics import summarise, text_score
 from newscrawl.exceptions import UserError
+from newscrawl.methods.metrics import summarise, text_score
+from newscrawl.serve.reports.charts import Bar, bars
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
     from newscrawl.serve.reports.charts import Drawing
 
 ARTICLE: Final = "article"

@@ -25,12 +25,12 @@ from lab.experiments.base import ExperimentResult, ResultTable, document_of, is_
 from lab.learn.two_steps import CODES
 from lab.learn.user import extend_training_set
 from lab.training.held_out import unseen_judge
-from lab.truth.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.learn.kernel_machine import MAIN
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
+from newscrawl.methods.metrics import SHINGLE, comparable, shingles, tokens
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
 from newscrawl.segment.model import BlockLabel, labelled

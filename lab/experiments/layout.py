@@ -23,8 +23,8 @@ from lab.experiments.base import (
     site_documents,
     spread,
 )
-from lab.truth.metrics import summarise, text_score
 from newscrawl.methods.layout import LayoutExtractor
+from newscrawl.methods.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")
 NO_REFERENCE: Final = "no second page"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
     from newscrawl.serve.reports.charts import Drawing
 
 SETS: Final = ("daniel", "gne", "zhwced", "cx163", "cxhit", "l3s")

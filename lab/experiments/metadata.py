@@ -32,7 +32,6 @@ from difflib import SequenceMatcher
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.corpus import default_folder, load, load_all, site_fold
 from lab.experiments.base import ExperimentResult, Options, ResultTable, spread
 from newscrawl.classify.lines.judge import judge_lines
@@ -40,6 +39,7 @@ from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold
+from newscrawl.methods.intervals import interval, mean
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines

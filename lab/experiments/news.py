@@ -18,14 +18,14 @@ from lab.evaluation.corpus import corpora, load_all
 from lab.evaluation.harness import Harness
 from lab.evaluation.score import ALL, Evaluation, Scorer
 from lab.experiments.base import ExperimentResult, ResultTable
-from lab.truth.metrics import summarise
+from newscrawl.methods.metrics import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lab.evaluation.score import PageScore, SnippetRow, TextRow
     from lab.experiments.base import Cell, Options
-    from lab.truth.metrics import TextScore
+    from newscrawl.methods.metrics import TextScore
 
 TRAINED_SETS: Final = ("fundus", "daniel", "zhwced", "cx163", "gne", "andy", "wcxb", "trafilatura")
 UNSEEN_SETS: Final = ("l3s", "dragnet", "cleaneval", "cleanportal")

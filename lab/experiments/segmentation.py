@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lab.charts import Curve, chart
-from lab.evaluation.bootstrap import interval, mean
 from lab.evaluation.corpus import load
 from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
+from newscrawl.methods.intervals import interval, mean
 from newscrawl.page.measures import TEXT
 from newscrawl.segment.segment import ALPHA, BETA, GAMMA, densities, segment
 

@@ -21,8 +21,8 @@ from lab.evaluation.score import Scorer
 from lab.experiments.base import ExperimentResult, ResultTable, by_site, document_of, is_labelled
 from lab.training.held_out import split_variant, variant_of
 from lab.training.news_gold import line_gold
-from lab.truth.metrics import text_score
 from newscrawl.extractors import get_extractor
+from newscrawl.methods.metrics import text_score
 from newscrawl.methods.registry import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
 from newscrawl.sites.memory.keys import page_keys

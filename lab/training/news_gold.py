@@ -14,7 +14,7 @@ import numpy as np
 
 from lab.evaluation.hand_labels import hand_label, line_names
 from lab.evaluation.leniency import expect
-from lab.truth.metrics import comparable, tokens
+from newscrawl.methods.metrics import comparable, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

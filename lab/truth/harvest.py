@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from lab.truth.metrics import TextSummary, comparable, summarise, text_score
 from newscrawl.exceptions import UserError
+from newscrawl.methods.metrics import TextSummary, comparable, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,9 +7,11 @@ import re
 import sys
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from newscrawl.console.command import FOLDERS_ARE_MADE, no_arguments, one_of
+from newscrawl.console.files import make_folder
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
@@ -17,6 +19,7 @@ from newscrawl.items import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.store.article_files import FORMATS, write_articles
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
@@ -45,7 +48,7 @@ class ExportCommand(DatabaseCommand):
         "Writes articles of the database (setting NEWSCRAWL_DATABASE), each text once, in the order they came or "
         "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
         "and moves its mark when the file is complete. --revisions writes instead the earlier texts of changed "
-        "articles, with their differences. "
+        "articles, with their differences. --files DIR writes a file an article, with all its facts. "
         "Example: scrapy export --since-last --name search-index --output new.jsonl"
     )
 
@@ -58,29 +61,42 @@ class ExportCommand(DatabaseCommand):
             default="-",
             help=f"file to write: .jsonl, .csv or .parquet; {FOLDERS_ARE_MADE}; without it, standard output",
         )
-        add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending)")
+        add(
+            "--files",
+            metavar="DIR",
+            help="a file an article instead, in DIR/SITE/2024/05/30; format md, txt, html or json",
+        )
+        add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending); files: md")
         add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
         add("--name", metavar="NAME", help="name of the export whose mark counts (default: all, or the site's name)")
         add("--since", metavar="TIME", help="published since: " + ACCEPTED_MOMENT)
         add("--site", metavar="NAME", help="articles of this site only")
         add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
         add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
+        add(
+            "--without-reserved",
+            action="store_true",
+            help="leave out articles whose pages reserve their use for mining",
+        )
         add("--json", action="store_true", help="print the summary as JSON (to stderr where stdout has the articles)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         no_arguments(args, "a file is given as --output FILE")
         if opts.name is not None and not _EXPORT_NAME.fullmatch(opts.name):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
-        kind = format_of(opts.output, opts.format)
+        if opts.files and (opts.output != "-" or opts.revisions):
+            raise UserError("--files writes articles into a folder; leave --output and --revisions out")
+        kind = one_of(opts.format or "md", FORMATS, "format") if opts.files else format_of(opts.output, opts.format)
         since = parse_option_moment(opts.since, "--since")
         with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
             summary = export(engine, opts, kind, since)
-        stream = sys.stderr if opts.output == "-" else sys.stdout
+        where = opts.files or opts.output
+        stream = sys.stderr if where == "-" else sys.stdout
         if opts.json:
             stream.write(json.dumps(summary, ensure_ascii=False) + "\n")
-        elif opts.output != "-":
-            stream.write(f"{quantity(summary['rows'], summary['what'].removesuffix('s'))} in {opts.output}\n")
+        elif where != "-":
+            stream.write(f"{quantity(summary['rows'], summary['what'].removesuffix('s'))} in {where}\n")
 
     def _refuse_unknown_site(self, engine: Engine, name: str | None) -> None:
         """A misspelt site would look like one that has nothing new; one not harvested yet is a spider, at least."""
@@ -106,13 +122,20 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
         up_to = newest_change(engine)
     chosen = Selection(site=opts.site, since=since, duplicates=opts.duplicates, after=before or 0, up_to=up_to)
     with engine.connect() as connection:
-        if opts.revisions:
+        rows = read_articles(connection, chosen)
+        if opts.without_reserved:
+            rows = (row for row in rows if not row["reservations"])
+        if opts.files:
+            make_folder(Path(opts.files))
+            n_rows = write_articles(rows, Path(opts.files), kind)
+        elif opts.revisions:
             n_rows = write_rows(read_revisions(connection, chosen), REVISION, opts.output, kind)
         else:
-            n_rows = write_rows(read_articles(connection, chosen), KEPT_ARTICLE, opts.output, kind)
+            n_rows = write_rows(rows, KEPT_ARTICLE, opts.output, kind)
     if up_to is not None:
         with writing(engine) as connection:
             now = datetime.now(UTC)
             set_mark(connection, name, before=before, after=up_to, n_articles=n_rows, now=now)
     what = "revisions" if opts.revisions else "articles"
-    return {"rows": n_rows, "what": what, "output": opts.output, "format": kind, "after": before, "up_to": up_to}
+    where = opts.files or opts.output
+    return {"rows": n_rows, "what": what, "output": where, "format": kind, "after": before, "up_to": up_to}

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.commands.extract_file import FORMATS, print_reading
 from newscrawl.commands.source import STDIN, PageSpider, fetched_page, read_page, tell_of_mistakes, with_site
-from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, one_argument, one_of
+from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, is_url, no_arguments, one_argument, one_of
 from newscrawl.console.files import USER_TEXT
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
 from newscrawl.console.wording import as_text, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
+from newscrawl.methods.registry import described
 from newscrawl.read.model import FIELDS
 from newscrawl.read.read import reader_for
 from newscrawl.read.readers import wants_of
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 #: Exit status when a page gave nothing: what is there is whole, but not all.
 PARTIAL_STATUS: Final = 1
+LIST: Final = "list"
+"""Value of ``--method`` that asks which there are."""
 #: Pages between two notes of progress, where standard error is no terminal.
 _STEP: Final = 100
 
@@ -57,7 +60,7 @@ class ExtractCommand(PageCommand):
         super().add_options(parser)
         parser.add_argument("--format", default="text", metavar="NAME", help=f"{', '.join(FORMATS)} (default: text)")
         parser.add_argument("--json", action="store_true", help="the same as --format json")
-        parser.add_argument("--method", metavar="NAME", help="extraction method; an unknown name lists all of them")
+        parser.add_argument("--method", metavar="NAME", help="extraction method; list: what there are")
         parser.add_argument(
             "-i", "--input", metavar="FILE", help="read the pages that a list names (-: standard input); JSON lines"
         )
@@ -71,6 +74,10 @@ class ExtractCommand(PageCommand):
         super().refuse_early(args, opts)
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.method == LIST:
+            no_arguments(args, f"--method {LIST} reads no page")
+            sys.stdout.writelines(f"{name:<20} {about}\n" for name, about in described())
+            return
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
         settings = self.project_settings
         tell_of_mistakes(sites_folder(settings), "extract")

@@ -258,6 +258,17 @@ def one_of(value: str, accepted: Collection[str], what: str) -> str:
     return value
 
 
+def split_names(value: str) -> tuple[str, ...]:
+    """Return the names of a list separated by commas.
+
+    :raises UserError: if there is none.
+    """
+    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    if not found:
+        raise UserError(f"empty list {value!r}: expected names separated by commas")
+    return found
+
+
 def make_console(*, stderr: bool = False) -> Console:
     """Return a console that does not wrap what goes into a file or pipe, and colours only what it is told to."""
     from rich.console import Console  # noqa: PLC0415 (most commands print plain text)

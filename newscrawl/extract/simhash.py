@@ -45,6 +45,7 @@ def with_text(article: Article, text: str, **fields: Any) -> Article:
     return replace(article, articleBody=text, contentHash=content_hash(text), **fields)
 
 
+@lru_cache(maxsize=1 << 13)
 def url_key(url: str) -> str:
     """Return the URL without scheme, ``www.``, default port, fragment and final slash.
 

@@ -15,7 +15,7 @@ from newscrawl.focus.labels import OwnLabels
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import PageView, SeenLink
-from newscrawl.urls.patterns import AddressForms, hash_of, url_words
+from newscrawl.urls.patterns import AddressForms, folded, hash_of, url_words
 from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -41,12 +41,16 @@ class FetchedPage:
     requested_url: str
     """Address as it was queued."""
     url: str
+    canonical: str | None = None
+    """The address that the page states as its own, with the origin that answered."""
     is_article: bool
     headline: str = ""
     text: str = ""
     language: str | None = None
     keywords: Sequence[str] = ()
     """Section and keywords that the page states for itself."""
+    terms: Sequence[str] = ()
+    """Tags and categories in the classes of the post's own element."""
     depth: int = 0
     links: Sequence[Link] = ()
     contexts: Sequence[LinkContext] = ()
@@ -71,20 +75,33 @@ class Focus:
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
         """Hash of an article's address → the name of a list that shows it."""
+        self.named = [0, 0]
+        """Relevant articles so far, and those of them whose headline or text have a keyword."""
         self.forms = AddressForms()
         """How hosts spell their addresses; links are to be written so before they are scored."""
 
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
+        relevance = self._judge(page)
+        if relevance is not None and relevance.is_relevant:
+            self.named[0] += 1
+            self.named[1] += relevance.is_named
+        return relevance
+
+    def _judge(self, page: FetchedPage) -> Relevance | None:
         pairs = list(zip(page.links, page.contexts, strict=True))
-        labels = self.labels.labels_of(page.url, pairs, stated=page.keywords, is_article=page.is_article)
+        labels = self.labels.labels_of(
+            page.url, pairs, stated=page.keywords, terms=page.terms, is_article=page.is_article
+        )
         if not page.is_article:
             self._note_list(page, pairs)
             return None
-        of_list = self._listed.get(hash_of(page.requested_url))
+        of_list = self._listed.get(hash_of(folded(page.requested_url)))
         if of_list is not None:
             labels = (*labels, of_list)
-        text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
+        text = PageText(
+            headline=page.headline, text=page.text, labels=labels, terms=tuple(page.terms), language=page.language
+        )
         if not self.given.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
             return replace(self.model.judge(text), probability=1.0)
@@ -101,7 +118,7 @@ class Focus:
         shown = self.labels.own_articles(page.url, links)
         name = url_words("http://" + list_of(page.url).partition("?")[0])
         if self.model.matcher.counts(name):
-            self._listed.update((hash_of(url), name) for url in shown)
+            self._listed.update((hash_of(folded(url)), name) for url in shown)
             while len(self._listed) > MAX_LISTED:
                 del self._listed[next(iter(self._listed))]
 
@@ -117,9 +134,9 @@ class Focus:
         :param is_wanted: whether a link may be followed at all.
         :param is_new: whether its address was never queued.
         """
-        self.forms.note(page.requested_url, page.url)
+        self.forms.note(page.requested_url, page.canonical or page.url)
         if page.requested_url != page.url:
-            self.scorer.drop(page.url)
+            self.scorer.forget(page.url)
         label_of = page.labels.get
         seen = [
             SeenLink(link, context, label_of(link.block, ""), is_new(link.url))
@@ -159,27 +176,28 @@ class Focus:
         form = self.forms.spell
         return tuple(link if (url := form(link.url)) == link.url else link._replace(url=url) for link in links)
 
-    def note_dead_end(self, url: str) -> None:
-        """A queued address was asked for and gave no new page."""
-        self.scorer.note_dead_end(url)
+    def note_dead_end(self, url: str) -> dict[str, float]:
+        """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
+        return self.scorer.forget(url, is_dead=True)
 
     def drop(self, url: str) -> None:
         """A scored address is not asked for."""
-        self.scorer.drop(url)
+        self.scorer.forget(url)
 
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         listed = [list(self._listed), list(self._listed.values())]
-        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed}
+        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed, "named": self.named}
 
     def restore(self, state: dict[str, Any]) -> None:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.verdicts = dict(state["verdicts"])
+        self.named = list(state["named"])
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 4
+VERSION: Final = 5
 _ARRAY: Final = "\x00array"
 
 

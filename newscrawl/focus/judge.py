@@ -38,6 +38,12 @@ EXAMPLE: Final = 1.0
 """Weight of an example for its labels, in articles."""
 VERDICT: Final = 3.0
 """Weight of a page that a user has judged for its labels and headline, in articles."""
+NO_WORD: Final = 0.2
+"""Log-odds by which a page stays below the threshold whose headline and text name the topic nowhere."""
+LEARNT: Final = 0.7
+"""Weight of a learnt word that may stand for a keyword ..."""
+N_LEARNT: Final = 1
+"""... if headline and text have so many."""
 CONFIDENT: Final = 0.2
 """Pages learnt from are those of at most this or at least 1 minus this probability."""
 _PARTS: Final = ("table", "headlines", "scale", "like", "examples", "labels", "words")
@@ -52,6 +58,8 @@ class PageText:
     text: str
     labels: tuple[str, ...] = ()
     """Keywords its editors gave the article: its own tags, not the site's list of tags."""
+    terms: tuple[str, ...] = ()
+    """Those of the labels that the site's system itself writes on the article."""
     language: str | None = None
 
 
@@ -63,7 +71,9 @@ class Relevance:
     by_text: float
     """The probability from keywords in headline and text alone: what labels are taught by."""
     threshold: float
-    words: tuple[tuple[str, float], ...]
+    is_named: bool = False
+    """Whether headline or text have a keyword."""
+    words: tuple[tuple[str, float], ...] = ()
     """Words that decided, with what each added to the log-odds, the weightiest first."""
 
     @property
@@ -89,6 +99,7 @@ class RelevanceModel:
         self.words = LabelTable()
         """Words of headlines, taught as labels are."""
         self.labels = LabelTable()
+        self._least = math.log(topic.threshold / (1 - topic.threshold))
         self._latest: tuple[PageText | None, list[str]] = (None, [])
         self.examples = ExampleWords()
         for text in topic.examples:
@@ -125,17 +136,38 @@ class RelevanceModel:
             evidence[word] += weight
         log_odds = BIAS + sum(evidence.values())
         by_keywords = _probability(log_odds)
+        is_named = self._is_named(page)
         for word, weight in (*self._learnt_evidence(page).items(), *self._learnt_labels(page)):
             evidence[word] += weight
             log_odds += weight
+        if not (is_named or self._is_filed(page) or self._has_learnt_words(page)):
+            log_odds = min(log_odds, self._least - NO_WORD)  # labels alone
         deciding = sorted(evidence.items(), key=lambda item: (-abs(item[1]), item[0]))[:N_DECIDING]
         return Relevance(
             probability=_probability(log_odds),
             by_keywords=by_keywords,
             by_text=by_text,
+            is_named=is_named,
             threshold=self.topic.threshold,
             words=tuple((word, round(weight, 2)) for word, weight in deciding if abs(weight) >= 0.05),
         )
+
+    def _is_named(self, page: PageText) -> bool:
+        """Tell whether headline or text have a keyword; without keywords, a word that the examples are known by."""
+        if self.topic.keywords or not len(self.examples):
+            return bool(self.matcher.counts(page.headline) or self.matcher.counts(page.text))
+        return bool(self.examples.evidence(terms(f"{page.headline} {page.text[:TEXT_CHARS]}")))
+
+    def _is_filed(self, page: PageText) -> bool:
+        """Tell whether a user has accepted a label of the page, or the site's system files it under a keyword."""
+        is_accepted = any(spelling(label) in self.decisions.accepted for label in page.labels)
+        return is_accepted or any(map(self.matcher.distinct_weight, page.terms))
+
+    def _has_learnt_words(self, page: PageText) -> bool:
+        """Tell whether headline or text have words that relevant pages have far more often than others."""
+        found = set(terms(f"{page.headline} {page.text[:TEXT_CHARS]}"))
+        weights = self.table.weights[[term_hash(term) for term in found]] if found else np.zeros(0)
+        return int((weights >= LEARNT).sum()) >= N_LEARNT
 
     def learn(self, page: PageText, relevance: Relevance) -> None:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.links.model import LinkPosition
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.domains import site_of
 from newscrawl.urls.patterns import folder_names
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
@@ -20,50 +22,73 @@ if TYPE_CHECKING:
 MAX_LABEL: Final = 40
 MAX_LABELS: Final = 30
 MAX_PATHS: Final = 5_000
-MAX_TARGETS: Final = 100
-"""Different links remembered of a place: enough to tell what changes from what stays."""
+MAX_WORDS: Final = 5
+"""Words of a label; more are a sentence or the description of a picture."""
+MAX_KEPT: Final = 100
+"""Different labels remembered of a place: enough to tell what changes from what stays."""
 OWN: Final = 2.0
-"""Links are articles' own where a place has shown so many times more of them in all than on one page."""
+"""Labels are articles' own where a place has shown so many times more of them in all than on one page."""
+LONE_PAGES: Final = 5
+"""Pages on which a lone label may be the same before it must have changed."""
+SAME: Final = 0.6
+"""A place is navigation where so many of its labels stand on most of its pages ..."""
+LEAST_MENU: Final = 3.0
+"""... if a page shows so many of them: an article may share one of two tags with all others of a crawl."""
+_OF_PERSON: Final = re.compile(r"/(?:authors?|users?|people|profile|members?)/", re.IGNORECASE)
+_OF_DATE: Final = re.compile(r"/\d{4}(?:/\d{1,2}){0,2}/?$")
+_ARROWS: Final = frozenset("«»‹›←→<>")
 
 
 class OwnLabels:
     """Learns which places of a host hold an article's own labels; memory grows with templates.
 
-    A place of navigation shows the same links on every page, so that it never shows more in all than on one. What a
-    page's neighbours in the crawl are about does not matter: a thousand articles of one tag and twenty of others show
-    twenty-one. A lone link that only articles have, as their category, is theirs from the second article on, though all
-    be of one category so far.
+    Labels are compared by their words, whatever they link to. A place of navigation shows the same words on every
+    page, so that it never shows more in all than on one; a menu with a part that changes still shows most of its
+    words on most pages. What a page's neighbours in the crawl are about does not matter: a thousand articles of one
+    tag and twenty of others show twenty-one. A lone label at the text that only articles have, as their category, is
+    theirs from the second article on, though all be of one category so far.
     """
 
     def __init__(self) -> None:
-        self._targets: dict[str, dict[str, None]] = {}
-        #: Pages, links on them, pages that are no articles.
+        self._words: dict[str, dict[str, int]] = {}
+        """Place → label → pages on which it stands there."""
+        #: Pages, labels on them, pages that are no articles.
         self._counts: dict[str, list[int]] = {}
 
     def labels_of(
-        self, url: str, links: Sequence[tuple[Link, LinkContext]], *, stated: Sequence[str] = (), is_article: bool
+        self,
+        url: str,
+        links: Sequence[tuple[Link, LinkContext]],
+        *,
+        stated: Sequence[str] = (),
+        terms: Sequence[str] = (),
+        is_article: bool,
     ) -> tuple[str, ...]:
         """Return the labels of an article, none of another page; learn from both.
 
         :param stated: section and keywords that the page names outside its text.
+        :param terms: tags and categories that stand in the classes of the article's element.
         """
-        host = host_of(url)
-        site = site_of(url)
+        host, site = host_of(url), site_of(url)
         places: dict[str, dict[str, str]] = {}
+        near: set[str] = set()
         for link, context in links:
-            if url_shape(link.url) is UrlKind.HUB and site_of(link.url) == site:
+            if _names_list(link.url) and site_of(link.url) == site:
+                if link.position is not LinkPosition.ELSEWHERE:
+                    near.add(f"{host} {context.path}")
                 for path, anchor in ((context.path, link.anchor), *context.also):
-                    if anchor and len(anchor) <= MAX_LABEL:
-                        places.setdefault(f"{host} {path}", {})[link.url] = anchor
+                    if is_label(anchor):
+                        places.setdefault(f"{host} {path}", {})[spelling(anchor)] = anchor
         if is_article:
             short = [word for word in stated if len(word) <= MAX_LABEL][:MAX_LABELS]
-            places[f"{host} stated"] = {word: word for word in short}
-            places[f"{host} folders"] = {word: word for word in folder_names(url)}
+            places[f"{host} stated"] = {spelling(word): word for word in short}
+            places[f"{host} folders"] = {spelling(word): word for word in folder_names(url)}
         found: list[str] = []
         for place, labels in places.items():
-            if labels and self._is_own(place, labels, is_article=is_article) and len(labels) <= MAX_LABELS:
+            is_own = self._is_own(place, labels, is_article=is_article, is_near=place in near)
+            if is_own and len(labels) <= MAX_LABELS:
                 found += labels.values()
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys((*found, *terms))) if is_article else ()
 
     def own_articles(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
         """Return the articles that a list page shows as its own: not those that the site shows on every page."""
@@ -79,29 +104,59 @@ class OwnLabels:
             for target in targets
         ]
 
-    def _is_own(self, place: str, labels: dict[str, str], *, is_article: bool) -> bool:
-        targets = self._targets.get(place)
-        if targets is None:
-            if len(self._targets) >= MAX_PATHS:
+    def _is_own(self, place: str, labels: Collection[str], *, is_article: bool, is_near: bool = False) -> bool:
+        """:param is_near: whether the place is at the article's text."""
+        if not labels:
+            return False
+        known = self._words.get(place)
+        if known is None:
+            if len(self._words) >= MAX_PATHS:
                 return False
-            targets = self._targets[place] = {}
+            known = self._words[place] = {}
             self._counts[place] = [0, 0, 0]
-        if len(targets) < MAX_TARGETS:
-            targets.update(dict.fromkeys(labels))
+        for label in labels:
+            if label in known or len(known) < MAX_KEPT:
+                known[label] = known.get(label, 0) + 1
         counts = self._counts[place]
         counts[0] += 1
         counts[1] += min(len(labels), MAX_LABELS)
         counts[2] += not is_article
-        mean = counts[1] / counts[0]
-        is_lone = mean < OWN and not counts[2]
-        return is_article and counts[0] >= 2 and (len(targets) >= OWN * mean or is_lone)
+        n, mean = counts[0], counts[1] / counts[0]
+        if not is_article or n < 2:
+            return False
+        if is_near and mean < OWN and not counts[2] and n <= LONE_PAGES:
+            return True
+        return len(known) >= OWN * mean and not self._is_menu(place)
+
+    def _is_menu(self, place: str) -> bool:
+        n, n_labels, _ = self._counts[place]
+        if n < LEAST_MENU or n_labels < LEAST_MENU * n:
+            return False
+        on_most = sum(count for count in self._words[place].values() if 2 * count > n)
+        return on_most >= SAME * n_labels
 
     def state(self) -> dict[str, Any]:
-        return {place: [list(targets), *self._counts[place]] for place, targets in self._targets.items()}
+        return {place: [known, *self._counts[place]] for place, known in self._words.items()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        self._targets = {place: dict.fromkeys(row[0]) for place, row in state.items()}
+        self._words = {place: dict(row[0]) for place, row in state.items()}
         self._counts = {place: row[1:] for place, row in state.items()}
+
+
+def _names_list(url: str) -> bool:
+    """Tell whether an address may be a tag's or a section's: not an author's, nor a day's."""
+    return url_shape(url) is UrlKind.HUB and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
+
+
+def is_label(words: str) -> bool:
+    """Tell whether an anchor may name what an article is about: not a pager's arrow, nor a picture's description.
+
+    >>> is_label("Law & Crime"), is_label("« Aug"), is_label("hkfp favicon logo for the small screens")
+    (True, False, False)
+    """
+    if not words or len(words) > MAX_LABEL or not _ARROWS.isdisjoint(words):
+        return False
+    return len(words.split()) <= MAX_WORDS and any(map(str.isalpha, words))
 
 
 MAX_KNOWN: Final = 20_000

@@ -7,11 +7,12 @@ from datetime import date, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.languages.patterns import WordPattern, alternatives
+from newscrawl.languages.other_calendars import ethiopic_day, hebrew_day, islamic_day, nepali_day
+from newscrawl.languages.patterns import WordPattern, alternatives, case_folded
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from newscrawl.languages.model import Language
 
@@ -23,13 +24,20 @@ BUDDHIST_ERA: Final = 543
 _FIRST_BUDDHIST: Final = 2400
 _SHORT_BUDDHIST: Final = 2500
 """Added to a year of two digits."""
-_BUDDHIST_DIGITS: Final = re.compile(r"(?<![\d./-])(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(2[45]\d\d)(?!\d)")
+_BUDDHIST_DIGITS: Final = re.compile(
+    r"(?<![\d./-])(?P<d>\d{1,2})\s?([./-])\s?(?P<m>\d{1,2})\s?\2\s?(?P<y>2[45]\d\d)(?!\d)"
+    r"|(?<!\d)(?P<year>2[45]\d\d)([./-])(?P<month>\d{1,2})\5(?P<day>\d{1,2})(?!\d)"
+)
 _FIRST_SOLAR_HIJRI: Final = date(622, 3, 21)
 """1 Farvardin 1, in the Gregorian calendar counted back."""
 _YEARS_IN_33: Final = frozenset((1, 5, 9, 13, 17, 22, 26, 30))
 """Leap years of the solar calendar's cycle of 33 years; right from 1799 to 2256."""
 _SOLAR_HIJRI_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[34]\d\d)\s?([/-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/-])")
 """Dates in digits alone. They are read on Persian pages: elsewhere such a year is of the Middle Ages, or a price."""
+_FIELDS: Final = (("y", "year"), ("m", "month"), ("d", "day"))
+_ROC_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[0-4]\d)\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/.-])")
+"""Years of the Republic from 2011: dates of its sites in digits alone."""
+_REPUBLIC: Final = 1911
 _HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
 _HAN_DAY: Final = WordPattern(
     r"([二一][〇零○一二三四五六七八九]{3}){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
@@ -73,9 +81,13 @@ def _in_digits(text: str, calendars: tuple[str, ...]) -> Iterator[Day]:
     if "persian" in calendars:
         for match in _SOLAR_HIJRI_DIGITS.finditer(text):
             yield from _solar_hijri(match, int(match[1]), int(match[3]), int(match[4]))
+    if "roc" in calendars:
+        for match in _ROC_DIGITS.finditer(text):
+            yield *match.span(), int(match[1]) + _REPUBLIC, int(match[3]), int(match[4])
     if "buddhist" in calendars:
         for match in _BUDDHIST_DIGITS.finditer(text):
-            yield *match.span(), int(match[4]) - BUDDHIST_ERA, int(match[3]), int(match[1])
+            year, month, day = (int(match[short] or match[long]) for short, long in _FIELDS)
+            yield *match.span(), year - BUDDHIST_ERA, month, day
 
 
 def _buddhist_days(text: str) -> Iterator[Day]:
@@ -168,3 +180,82 @@ def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Itera
     days += (month - 1) * 31 - max(0, month - 7) + day - 1
     gregorian = _FIRST_SOLAR_HIJRI + timedelta(days=days)
     yield *match.span(), gregorian.year, gregorian.month, gregorian.day
+
+
+_GEMATRIA: Final = dict(
+    zip("אבגדהוזחטיכלמנסעפצקרשת", (*range(1, 10), *range(10, 100, 10), *range(100, 500, 100)), strict=True)
+)
+_HEBREW_ERA: Final = 5_000
+_HEBREW_NUMBER: Final = r"[א-ת]{1,4}(?:[״\"׳'][א-ת]?)?"
+_SCRIPTS: Final = {
+    "months_ethiopic": (re.compile("[\u1200-\u137f]"), ethiopic_day, range(1983, 2093)),
+    "months_islamic": (_ARABIC_LETTER, islamic_day, range(1410, 1530)),
+    "months_nepali": (re.compile("[\u0900-\u097f]"), nepali_day, range(2070, 2086)),
+}
+"""Calendars whose months have names of their own: the script, what counts the days, the years of online news."""
+
+
+def counted_days(text: str) -> Iterator[tuple[int, int, date]]:
+    """Yield start, end and day of dates of the Ethiopian, Islamic, Nepali and Hebrew calendars.
+
+    They often stand beside the same day of the Common Era, which is read before them.
+    """
+    if text.isascii():
+        return
+    for kind, (script, counted, years) in _SCRIPTS.items():
+        if script.search(text) is not None:
+            yield from _counted(text, kind, counted, years)
+    if _HEBREW_LETTER.search(text) is not None:
+        pattern, numbers = _hebrew()
+        for match in pattern.finditer(text):
+            year = _HEBREW_ERA + _gematria(match[3])
+            if day := hebrew_day(year, numbers[match[2]], _gematria(match[1])):
+                yield *match.span(), day
+
+
+_HEBREW_LETTER: Final = re.compile("[\u05d0-\u05ea]")
+
+
+def _counted(
+    text: str, kind: str, counted: Callable[[int, int, int], date | None], years: range
+) -> Iterator[tuple[int, int, date]]:
+    pattern, numbers = _month_pattern(kind)
+    for match in pattern.finditer(text):
+        year, day = int(match["y1"] or match["y2"] or match["y3"]), int(match["d1"] or match["d2"] or match["d3"])
+        month = numbers[case_folded(match["m1"] or match["m2"] or match["m3"])]
+        if year in years and (found := counted(year, month, day)):
+            yield *match.span(), found
+
+
+@cache
+def _month_pattern(kind: str) -> tuple[re.Pattern[str], dict[str, int]]:
+    """Return the pattern of a day, a month of a calendar and a year in either order, and month → number."""
+    numbers = {case_folded(name): number for table in languages() for number, name in _months(table, kind)}
+    names, end = alternatives(numbers), r"(?!\d)"
+    forms = (
+        rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,]{{1,3}}(?P<y1>\d{{4}}){end}",
+        rf"(?P<m2>{names})\s(?P<d2>\d{{1,2}})(?:\s\w{{1,4}})?[\s,،]{{1,3}}(?P<y2>\d{{4}}){end}",
+        rf"(?<!\d)(?P<y3>\d{{4}})[\s,،]{{1,3}}(?:\w{{1,4}}\s)?(?P<m3>{names})\s(?P<d3>\d{{1,2}}){end}",
+    )
+    return re.compile("|".join(forms)), numbers
+
+
+@cache
+def _hebrew() -> tuple[re.Pattern[str], dict[str, int]]:
+    """Return the pattern of a Hebrew date in letters, and month → number; of Adar without a letter it is the first."""
+    numbers: dict[str, int] = {}
+    for table in languages():
+        for number, name in _months(table, "months_hebrew"):
+            numbers.setdefault(name, number)
+    names = "|".join(sorted(map(re.escape, numbers), key=len, reverse=True))
+    pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳])?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"
+    return re.compile(pattern), numbers
+
+
+def _gematria(letters: str) -> int:
+    """Return the number that Hebrew letters spell.
+
+    >>> _gematria("כ״ד"), _gematria("תשפ״ד")
+    (24, 784)
+    """
+    return sum(_GEMATRIA.get(letter, 0) for letter in letters)

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from newscrawl.languages.model import Language
 
 _OFFSET: Final = re.compile(r"([+-])(\d{1,2}):?(\d\d)?$")
-_ZONE: Final = r"(Z\b|[+-](?:0\d|1[0-4]):?[0-5]\d\b|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?|<zones>|[A-Z]{3,4}\b)"
+_ZONE: Final = (
+    r"(Z\b|[A-Z][a-z]+/[A-Z]\w+(?:/\w+)?|[+-](?:0\d|1[0-4]):?[0-5]\d\b|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?"
+    r"|<zones>|[A-Z]{3,4}\b)"
+)
 _AFTER: Final = WordPattern(
     r"(?:T|[^\d\n]{0,16}?)(?<!\d)([01]?\d|2[0-4])\s?(?:[:：]|{~dates.hour}|\.(?=\d\d(?:\D|$)))\s?([0-5]\d)?"
     r"(?:\s?(?:[:：.]|{~dates.minute})\s?([0-5]\d)(?:[.,]\d{1,9})?)?(?!\d)\s?{~dates.minute}?"
@@ -44,20 +47,23 @@ class Clock(NamedTuple):
     end: int
 
 
-def clock_beside(text: str, start: int, end: int, code: str | None) -> Clock | None:
-    """Return the time of day behind the date that stands at ``start`` to ``end``, else that before it."""
+def clock_beside(text: str, start: int, end: int, code: str | None, home: tzinfo | None = None) -> Clock | None:
+    """Return the time of day behind the date that stands at ``start`` to ``end``, else that before it.
+
+    :param home: the site's zone, whose own names count first.
+    """
     patterns = _patterns()
     match = patterns.after.match(text, end)
     before = patterns.before.search(text[max(0, start - _LOOK_BACK) : start])
     if match and (match[2] or match[4]) and not (before and "(" in text[end : match.start(1)]):  # (updated: 08:00 …)
         half = match[4] or _half_behind(text, match.end(), code)
         hour = _hour24(int(match[1]), half, text[end : match.start(1)])
-        return Clock(hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5], code), match.end())
+        return Clock(hour, int(match[2] or 0), int(match[3] or 0), zone_of(match[5], code, home), match.end())
     if before is None:
         return None
-    zone = zone_of(before[4], code)
+    zone = zone_of(before[4], code, home)
     if zone is None and (behind := patterns.zone.match(text, end)):
-        zone = zone_of(behind[1], code)
+        zone = zone_of(behind[1], code, home)
         end = behind.end() if zone is not None else end
     return Clock(_hour24(int(before[1]), before[3], ""), int(before[2]), 0, zone, end)
 
@@ -93,10 +99,13 @@ def _zones() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1024)
-def zone_of(name: str | None, code: str | None = None) -> tzinfo | None:
+def zone_of(name: str | None, code: str | None = None, home: tzinfo | None = None) -> tzinfo | None:
     """Return the zone a text names (``+08:00``, ``GMT+8``, ``CEST``, ``ET``), None where it names none we know.
 
-    :param code: the page's language, whose names count first.
+    Zones share names: *CST* is of Chicago and of Shanghai, *IST* of Kolkata, Jerusalem and Dublin.
+
+    :param code: the page's language, whose names count before those of others.
+    :param home: the site's zone, whose own names count first.
     """
     if not name:
         return None
@@ -104,14 +113,24 @@ def zone_of(name: str | None, code: str | None = None) -> tzinfo | None:
     if offset:
         minutes = int(offset[2]) * 60 + int(offset[3] or 0)
         return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
+    if home is not None and (own_offset := _seasons(home).get(name)):
+        return own_offset
     own = language(code)
-    named = (own.zones.get(name) if own is not None else None) or _zones().get(name) or ""
+    named = (own.zones.get(name) if own is not None else None) or _zones().get(name) or (name if "/" in name else "")
     if not named or _OFFSET.search(named):
         return None if not named else _fixed(named)
     try:
         return ZoneInfo(named)
     except (ZoneInfoNotFoundError, ValueError):
         return None
+
+
+@cache
+def _seasons(home: tzinfo) -> dict[str, tzinfo]:
+    """Return the names that a zone has in winter and in summer, with their offsets; numbers are no names."""
+    moments = [datetime(2024, month, 15, tzinfo=home) for month in (1, 7)]
+    named = ((moment.tzname() or "", moment.utcoffset()) for moment in moments)
+    return {name: timezone(offset) for name, offset in named if name.isalpha() and offset is not None}
 
 
 def _fixed(offset: str) -> tzinfo:

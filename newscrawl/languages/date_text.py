@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.languages.calendars import other_days
+from newscrawl.languages.calendars import BUDDHIST_ERA, counted_days, other_days
 from newscrawl.languages.clock import Clock, clock_beside, moment_of
 from newscrawl.languages.forms import days_in_form
 from newscrawl.languages.months import MONTH_LETTER, many_worded, month_number
@@ -17,6 +17,7 @@ from newscrawl.languages.tables import languages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import tzinfo
 
 FIRST_YEAR: Final = 1990
 """No news page is older; smaller years are history told in the text."""
@@ -41,7 +42,12 @@ _YMD: Final = WordPattern(
 _DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
 _WORD: Final = rf"({MONTH_LETTER}{{2,16}}\.?)"
 _DIGIT: Final = re.compile(r"\d")
+_BUDDHIST_STAMP: Final = re.compile(r"^2[456]\d\d(?=-\d\d-\d\d)")
+"""The year of a time stamp by the calendar of Thailand."""
+_CLOCK_INSIDE: Final = re.compile(r"\s\d\d:\d\d(?::\d\d)?\s")
+"""A time of day between day and year: ``Jun 05 14:30:00 CST 2024``."""
 _HAN_ZERO: Final = re.compile("[〇零]")
+_HEBREW_YEAR: Final = re.compile('ת[א-ת]{1,3}[״"][א-ת]')
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LETTER_DAY: Final = WordPattern(r"\w\.?[\s\-]{1,2}\d{1,2}{~dates.ordinals}?[\s,\-]")
 """A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
@@ -92,7 +98,7 @@ def in_ascii_digits(text: str) -> str:
 
 def parse_iso(text: str) -> tuple[datetime, bool] | None:
     """Return the moment of an ISO 8601 or Unix time stamp and whether it states a time of day, else None."""
-    text = text.strip()
+    text = _BUDDHIST_STAMP.sub(lambda year: str(int(year[0]) - BUDDHIST_ERA), text.strip(), count=1)
     if text.isascii() and text.isdigit() and len(text) in {10, 13}:
         seconds = int(text) / (1000 if len(text) == 13 else 1)
         return datetime.fromtimestamp(seconds, UTC), True
@@ -105,12 +111,14 @@ def parse_iso(text: str) -> tuple[datetime, bool] | None:
     return moment, len(text) > len("2024-03-05")
 
 
-def parse_stamp(text: str, language: str | None = None, *, day_first: bool = True) -> tuple[datetime, bool] | None:
+def parse_stamp(
+    text: str, language: str | None = None, *, day_first: bool = True, home: tzinfo | None = None
+) -> tuple[datetime, bool] | None:
     """Return the moment a machine-readable field states (ISO, RFC 822, or any form of :func:`find_dates`)."""
     parsed = parse_iso(text)
     if parsed:
         return parsed
-    found = next(find_dates(text[:100], language, day_first=day_first), None) or _compact(text[:40])
+    found = next(find_dates(text[:100], language, day_first=day_first, home=home), None) or _compact(text[:40])
     return (found.moment, found.has_time) if found else None
 
 
@@ -126,30 +134,43 @@ def _compact(text: str) -> FoundDate | None:
     return FoundDate(moment, bool(match[4]), *match.span())
 
 
-def find_dates(text: str, language: str | None = None, *, day_first: bool = True) -> Iterator[FoundDate]:
+def find_dates(
+    text: str, language: str | None = None, *, day_first: bool = True, home: tzinfo | None = None
+) -> Iterator[FoundDate]:
     """Yield the full dates (day, month, year) of ``text`` from left to right, with the time of day beside them.
 
     :param language: decides between equal month names, and what calendar dates in digits are of; ISO 639-1.
     :param day_first: whether ``03/05/2024`` is the third of May; a number above 12 decides by itself.
+    :param home: the site's zone, whose own names count first where a text names a zone.
     """
-    return iter(_found_dates(text, language, day_first)) if may_have_date(text) else iter(())
+    return iter(_found_dates(text, language, day_first, home)) if may_have_date(text) else iter(())
 
 
 def may_have_date(text: str) -> bool:
-    """Tell whether a text holds a digit, or the sign for zero among Chinese numerals: each date has one."""
-    return _DIGIT.search(text) is not None or _HAN_ZERO.search(text) is not None
+    """Tell whether a text holds a digit, the sign for zero among Chinese numerals, or a year in Hebrew letters."""
+    return any(sign.search(text) is not None for sign in (_DIGIT, _HAN_ZERO, _HEBREW_YEAR))
 
 
 @lru_cache(maxsize=2048)
-def _found_dates(text: str, language: str | None, day_first: bool) -> tuple[FoundDate, ...]:  # noqa: FBT001
+def _found_dates(
+    text: str,
+    language: str | None,
+    day_first: bool,  # noqa: FBT001
+    home: tzinfo | None,
+) -> tuple[FoundDate, ...]:
     """Remember the dates of a text: several facts are looked for in the same lines."""
     text = in_ascii_digits(text)
     taken = -1
     dates = []
-    for start, end, day in sorted(_days(text, language, day_first=day_first), key=lambda found: (found[0], -found[1])):
+    days = list(_days(text, language, day_first=day_first)) or [
+        found for found in counted_days(text) if FIRST_YEAR <= found[2].year <= LAST_YEAR
+    ]
+    for start, end, day in sorted(days, key=lambda found: (found[0], -found[1])):
         if start >= taken:
-            clock = clock_beside(text, start, end, language)
-            taken = clock.end if clock is not None else end
+            inside = _CLOCK_INSIDE.search(text, start, end)
+            at = (start, end) if inside is None else (inside.start(), inside.start())
+            clock = clock_beside(text, *at, language, home)
+            taken = max(end, clock.end) if clock is not None else end
             dates.append(FoundDate(moment_of(day, clock), clock is not None, start, taken))
     return tuple(dates)
 

@@ -11,13 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
-_MONTHS: Final = ("months", "months_short", "months_other", "months_persian", "months_ethiopic", "months_nepali")
+_MONTHS: Final = (
+    "months", "months_short", "months_other", "months_persian", "months_ethiopic", "months_nepali", "months_islamic",
+    "months_hebrew",
+)  # fmt: skip
+_LONG_YEARS: Final = frozenset(("months_ethiopic", "months_hebrew"))
+"""Years of these calendars may have a thirteenth month."""
 _LISTS: Final = (
     "weekdays", "weekdays_short", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars",
     "forms",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
-_TEXTS: Final = ("name", "locales", "digits", "in_month")
+_TEXTS: Final = ("name", "locales", "digits", "in_month", "charsets", "letters")
 _MAPS: Final = ("numbers", "zones", "eras")
 _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
@@ -57,6 +62,10 @@ class Language:
     eras: Mapping[str, int]
     """Name of an era → the year of the Common Era before its first."""
     calendars: Words
+    charsets: Words
+    """Charsets of one byte a letter that its pages were written in before UTF-8, the usual one first."""
+    letters: str
+    """Its small letters beyond ASCII, the most frequent first."""
     in_month: str
     """A preposition that is written together with the month."""
     forms: Words
@@ -91,6 +100,8 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         zones=_map("zones", both),
         eras=_map("eras", both),
         calendars=_merged("calendars", both) or ("gregorian",),
+        charsets=tuple(table.get("charsets", "").split()),
+        letters=table.get("letters", ""),
         in_month=table.get("in_month", ""),
         forms=_merged("forms", both),
         words=_groups(code, table),
@@ -118,8 +129,9 @@ def _map(name: str, parts: Parts) -> dict[str, Any]:
 
 def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
     lists = [part[name] for part in parts if name in part]
-    if any(len(months) != 12 for months in lists):
-        raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: 12")
+    accepted = 13 if name in _LONG_YEARS else 12
+    if any(len(months) != accepted for months in lists):
+        raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: {accepted}")
     return tuple(listed("|".join(same)) for same in zip(*lists, strict=True))
 
 

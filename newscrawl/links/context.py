@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from newscrawl.languages.text import fold_space
+from newscrawl.links.entry_terms import entries
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class LinkContext:
     """The heading of the part of the page that the link stands in; ``""`` if there is none."""
     also: tuple[tuple[str, str], ...] = ()
     """Tag path and anchor of other places where the page links to the address."""
+    terms: tuple[str, ...] = ()
+    """Tags and categories of the post whose entry the link stands in, where the page's classes name them."""
 
 
 def link_contexts(document: Document, links: Sequence[Link]) -> tuple[LinkContext, ...]:
@@ -62,12 +65,26 @@ class _Surroundings:
             row for row, tag in enumerate(measures.tags) if tag in HEADINGS and not links[row] and self.chars[row]
         ]
         self._paths: dict[int, tuple[str, ...]] = {-1: ()}
+        self._terms = entries(measures)
         self._bounds = self._like_neighbours(rows)
 
     def context_of(self, link: Link) -> LinkContext:
         row = link.row
         also = tuple((">".join(self.path(place)), anchor) for place, anchor in link.again if place >= 0)
-        return LinkContext(path=">".join(self.path(row)), around=self.around(row), heading=self.heading(row), also=also)
+        return LinkContext(
+            path=">".join(self.path(row)),
+            around=self.around(row),
+            heading=self.heading(row),
+            also=also,
+            terms=self.terms(row) if self._terms else (),
+        )
+
+    def terms(self, row: int) -> tuple[str, ...]:
+        """Return the terms of the nearest post's element around a link."""
+        above = row
+        while above > 0 and above not in self._terms:
+            above = self.parent[above]
+        return self._terms.get(above, ())
 
     def path(self, row: int) -> tuple[str, ...]:
         missing: list[int] = []

@@ -1,7 +1,8 @@
-"""RSS and Atom feeds: what a site says is new. The parser is feedparser; it is given bytes, never an address."""
+"""Feeds: what a site says is new. RSS and Atom are parsed by feedparser, which is given bytes, never an address."""
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from dataclasses import dataclass
@@ -43,10 +44,13 @@ class FeedEntry:
 
 def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[FeedEntry]:
     """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
-    import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
-
     content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), None)
     text, _ = decode(body[:MAX_BYTES], content_type)
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        yield from islice(_json_entries(text.lstrip("\ufeff"), url), MAX_ENTRIES)
+        return
+    import feedparser  # noqa: PLC0415  (slow to load, and a reader of pages never needs it)
+
     kind = (content_type or "application/xml").partition(";")[0]
     try:
         parsed = feedparser.parse(
@@ -66,6 +70,28 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
                 published=parse_date(entry.get("published")),
                 updated=parse_date(dict.get(entry, "updated")),
             )
+
+
+def _json_entries(text: str, url: str) -> Iterator[FeedEntry]:
+    """Yield the entries of a JSON Feed, version 1 or 1.1; what is none yields nothing."""
+    try:
+        feed = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    items = feed.get("items") if isinstance(feed, dict) else None
+    for item in items if isinstance(items, list) else ():
+        if isinstance(item, dict):
+            said = {key: value for key, value in item.items() if isinstance(value, str)}
+            identity = said.get("id", "")
+            named = said.get("url") or said.get("external_url") or (identity if "://" in identity else "")
+            link = canonicalize(named or "about:blank", url)
+            if link is not None:
+                yield FeedEntry(
+                    url=link,
+                    title=said.get("title", "").strip()[:_MAX_TITLE] or None,
+                    published=parse_date(said.get("date_published")),
+                    updated=parse_date(said.get("date_modified")),
+                )
 
 
 def _bound(body: bytes) -> bytes:
@@ -112,8 +138,10 @@ def feed_links(root: HtmlElement, url: str, *, own: bool = True) -> tuple[str, .
 
 
 def looks_like(body: bytes) -> str | None:
-    """``"sitemap"`` or ``"feed"`` by the first element of an XML answer; None for anything else."""
+    """``"sitemap"`` or ``"feed"`` by the first element of an XML answer, or a JSON Feed's version; else None."""
     head = body[:2048].lower()
     if b"<urlset" in head or b"<sitemapindex" in head:
         return "sitemap"
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return "feed" if b"jsonfeed.org/version" in head.replace(b"\\/", b"/") else None
     return "feed" if b"<rss" in head or b"<rdf:rdf" in head or b"<feed" in head else None

@@ -193,6 +193,8 @@ class Gate:
 
     def note_canonical(self, redirected_from: str | None, url: str, canonical: str | None) -> int:
         """Learn which parameters the host's pages leave out of their own addresses; return how many are new."""
+        if canonical is not None:
+            self.forms.note_own(url, canonical)
         asked = canonicalize(redirected_from or url)
         if asked is None or "?" not in asked:
             return 0
@@ -203,6 +205,7 @@ class Gate:
 
     def note_article(self, url: str, headline: str, text: str) -> int:
         """Learn which parameters change nothing: those of two addresses with one text; return how many are new."""
+        self.forms.note_text(url, text)
         n_new = self._leave_out(self._parameters.reads(url, headline, text))
         if wrong := self._parameters.find_needed(self.site.referrers):
             self.site = replace(self.site, referrers=self.site.referrers - wrong)

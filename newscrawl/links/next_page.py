@@ -102,11 +102,12 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     if not url:
         return []
     base = document.once(base_address) or url
+    name = "" if hub else _name_of(url)
     found: list[tuple[_Sign, str]] = []
     for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
         is_script = element.tag == "script"
         href = next_in_script(element.text or "") if is_script else element.get("href")
-        if not href or href.startswith(("#", "javascript:", "mailto:")):
+        if not href or href.startswith(("#", "javascript:", "mailto:")) or _names_another(href, name):
             continue
         sign = _Sign.SCRIPTED if is_script else _sign_of(element)
         if sign is None or (hub and sign is _Sign.WHOLE):
@@ -115,6 +116,17 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
         if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
             found.append((sign, address))
     return found
+
+
+def _name_of(url: str) -> str:
+    """Return what stands in each address of the series that names its path; ``""`` where that is not plain."""
+    name = whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
+    return name if name.isascii() and "%" not in name else ""
+
+
+def _names_another(href: str, name: str) -> bool:
+    """Tell by its host or path alone that a link leads to another series: most links of a page do."""
+    return name not in href and href.startswith(("/", "http"))
 
 
 def _sign_of(element: HtmlElement) -> _Sign | None:
@@ -228,8 +240,8 @@ def earlier_page(document: Document) -> str | None:
     earlier: dict[int, str] = {}
     for element in document.by_tag["a"]:
         href = element.get("href") or ""
-        if name not in href and href.startswith(("/", "http")):
-            continue  # its host or name shows another series
+        if _names_another(href, name):
+            continue
         address = absolute(href, base)
         if address is None or not same_host(address, url):
             continue

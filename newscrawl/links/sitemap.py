@@ -64,7 +64,7 @@ def sitemaps_of_robots(body: bytes) -> list[str]:
     >>> sitemaps_of_robots(b"Sitemap: https://example.org/news.xml")
     ['https://example.org/news.xml']
     """
-    text, _ = decode(body[:_MAX_ROBOTS])
+    text, _ = decode(body[:_MAX_ROBOTS].replace(b"\r", b"\n"))  # lines may end as those of old Macs
     return _ROBOTS_LINE.findall(text.removeprefix("\ufeff"))
 
 

@@ -36,7 +36,7 @@ class CharsetMiddleware(Component):
     def process_response(self, request: Request, response: Response) -> Response:
         if not response.body or isinstance(response, XmlResponse) or kind_of(response) != "html":
             return response
-        decision = decide_encoding(response.body, content_type(response) or None)
+        decision = decide_encoding(response.body, content_type(response) or None, response.url)
         if is_binary(response.body, decision):
             refuse_answer(self.crawler, request, Rejection.NOT_HTML, content_type(response)[:100], response.status)
         request.meta[ENCODING] = decision

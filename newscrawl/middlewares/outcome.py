@@ -40,7 +40,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _REJECTIONS = frozenset(map(str, Rejection))
+
+
+class RobotsUnreachableError(Exception):
+    """The server answers the request for robots.txt with an error of its own."""
+
+
 _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
+    (RobotsUnreachableError, Outcome.FAILED, "robots_unreachable"),
     (ResponseDataLossError, Outcome.FAILED, Rejection.BROKEN),
     (DownloadCancelledError, Outcome.REJECTED, Rejection.TOO_LARGE),  # the handler cancels for nothing else
     (DownloadTimeoutError, Outcome.FAILED, "timeout"),

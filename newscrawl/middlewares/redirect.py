@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Request
+from scrapy.http import HtmlResponse, Request
 
+from newscrawl.links.forward import MAX_CHARS, forwarded_to
 from newscrawl.middlewares.outcome import refuse_answer, report_end
 from newscrawl.outcomes import Outcome, Rejection
 
@@ -74,13 +75,24 @@ class ReportedRedirectMiddleware(RedirectMiddleware):
 
 
 class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
-    """Scrapy's ``<meta http-equiv="refresh">``, whose redirects end in an outcome."""
+    """Scrapy's ``<meta http-equiv="refresh">``, and pages that only lead on by a script; both end in an outcome."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         head = response.body[:_REFRESH_BYTES]
-        if b"refresh" not in head.lower() and b"\0" not in head:  # Scrapy's look takes longer: it decodes the page
+        if b"refresh" in head.lower() or b"\0" in head:  # Scrapy's look takes longer: it decodes the page
+            result = _reported(self.crawler, request, response, super().process_response)
+            if isinstance(result, Request):
+                return result
+        is_short = len(response.body) <= MAX_CHARS and isinstance(response, HtmlResponse)
+        if not is_short or request.meta.get("dont_redirect", False) or request.method == "HEAD":
             return response
-        return _reported(self.crawler, request, response, super().process_response)
+        return _reported(self.crawler, request, response, self._forward)
+
+    def _forward(self, request: Request, response: Response) -> Request | Response:
+        target = forwarded_to(response.text, response.url)
+        if target is None:
+            return response
+        return self._redirect(self._redirect_request_using_get(request, response, target), request, "script")
 
 
 def _host(request: Request) -> str:

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from w3lib.encoding import http_content_type_encoding, resolve_encoding
 
+from newscrawl.page.letters import FITS, charset_of_letters, named_languages
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Characters looked at; a title is enough to tell most charsets apart.
-MAX_CHARS = 1000
+MAX_CHARS = 200
 
 # The most frequent characters of running text, simplified and traditional; facts of the language.
 _HANZI = (
@@ -168,18 +170,22 @@ def _rows(encoding: str, first: int, last: int) -> str:
 PRESCAN_BYTES = 4096
 #: Bytes, counted from the first that is not ASCII, on which claims are checked and candidates compete.
 SAMPLE_BYTES = 16384
+#: Bytes of those that candidates are scored on.
+SCORED_BYTES = 4096
 #: A claim that decodes without error holds at or above this plausibility; mojibake is below.
 CLAIM_PLAUSIBILITY = 0.5
 #: Head start of a claim over a charset that nobody named.
 CLAIM_BONUS = 0.4
 #: What one undecodable place in a hundred characters costs.
 ERROR_COST = 0.2
+#: Cost of undecodable places from which a text is not looked at: no plausibility makes up for it.
+MAX_ERRORS = 3.0
 
 #: Share of control characters above which the first bytes are not text. NUL is not counted: good pages hold it.
 MAX_CONTROLS = 0.01
 
-#: The detectable charsets of news sites, the more common first: a tie goes to the earlier.
-COMMON = ("cp1252", "gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "cp1251", "koi8-r", "cp1253")
+#: The charsets of two bytes a character, the more common first: a tie goes to the earlier.
+COMMON = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949")
 
 #: Charsets a page may be in (WHATWG Encoding Standard, §4.2); codecs such as utf-7 or rot13 are not.
 _WEB = frozenset(
@@ -224,16 +230,17 @@ class EncodingDecision:
     """True if the page is known to be valid UTF-8, but for a last character that may be cut."""
 
 
-def decode(body: bytes, content_type: str | None = None) -> tuple[str, EncodingDecision]:
+def decode(body: bytes, content_type: str | None = None, url: str | None = None) -> tuple[str, EncodingDecision]:
     """Return the text of a page and how it was decoded; broken places become U+FFFD, a byte order mark U+FEFF."""
-    decision = decide_encoding(body, content_type)
+    decision = decide_encoding(body, content_type, url)
     return body.decode(decision.encoding, errors="replace"), decision
 
 
-def decide_encoding(body: bytes, content_type: str | None = None) -> EncodingDecision:
+def decide_encoding(body: bytes, content_type: str | None = None, url: str | None = None) -> EncodingDecision:
     """Name the charset of a page's bytes.
 
     :param content_type: the HTTP header of that name, if there was one.
+    :param url: the page's address: the country of its host speaks for a language where nothing is declared.
 
     >>> decide_encoding("标题与正文".encode("gb18030"), "text/html; charset=iso-8859-1").encoding
     'gb18030'
@@ -251,7 +258,7 @@ def decide_encoding(body: bytes, content_type: str | None = None) -> EncodingDec
     for encoding, source in claims.items():
         if _holds(body, encoding):
             return EncodingDecision(encoding=encoding, source=source)
-    return _best(body, claims)
+    return _best(body, claims, url)
 
 
 def is_binary(body: bytes, decision: EncodingDecision) -> bool:
@@ -365,19 +372,26 @@ def _sample(body: bytes) -> bytes:
     return body[start : start + SAMPLE_BYTES]
 
 
-def _best(body: bytes, claims: dict[str, str]) -> EncodingDecision:
+def _best(body: bytes, claims: dict[str, str], url: str | None) -> EncodingDecision:
+    """Return the charset that fits best: that of a language which the page names, if the bytes are its letters."""
     if _is_nearly_utf8(body, declared=False):
         return EncodingDecision(encoding="utf-8", source="validity")
     sample = _sample(body)
+    named = named_languages(body, url)
+    fitting, weight = charset_of_letters(sample, named)
+    if weight >= FITS:
+        return EncodingDecision(encoding=fitting, source=claims.get(fitting, "scored"))
     sources = dict(claims)
-    for encoding in COMMON:
+    scripts = (charset_of_letters(sample, named, latin=latin)[0] for latin in (True, False))
+    for encoding in (*scripts, *COMMON):
         sources.setdefault(encoding, "scored")
     best = max(sources, key=lambda encoding: _score(sample, encoding, claims))
     return EncodingDecision(encoding=best, source=sources[best])
 
 
 def _score(sample: bytes, encoding: str, claims: dict[str, str]) -> float:
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample[:SCORED_BYTES])
     foreign = max(1, len(text) - len(text.encode("ascii", "ignore")))
-    score = plausibility(text) - ERROR_COST * 100 * text.count("\ufffd") / foreign
-    return score + CLAIM_BONUS if encoding in claims else score
+    errors = ERROR_COST * 100 * text.count("\ufffd") / foreign
+    bonus = CLAIM_BONUS if encoding in claims else 0.0
+    return (plausibility(text) if errors < MAX_ERRORS else 0.0) - errors + bonus

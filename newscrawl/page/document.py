@@ -78,7 +78,7 @@ def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
 
 
 T = TypeVar("T")
-_ASKED_FOR: Final = ("meta", "link", "title", "script", "time", "base", "a", "area")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "style", "time", "base", "a", "area")
 
 
 class Document:
@@ -100,7 +100,7 @@ class Document:
         """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
         if isinstance(page, str):
             return cls(parse(page), url=url)
-        return cls.from_bytes(page, decide_encoding(page, content_type), url)
+        return cls.from_bytes(page, decide_encoding(page, content_type, url), url)
 
     @classmethod
     def from_bytes(cls, page: bytes, charset: EncodingDecision, url: str | None = None) -> Document:
@@ -111,7 +111,7 @@ class Document:
 
     @cached_property
     def measures(self) -> Measures:
-        return measure(self.root)
+        return measure(self.root, sheets=self.by_tag["style"])
 
     @cached_property
     def by_tag(self) -> Mapping[str, list[HtmlElement]]:
@@ -143,6 +143,9 @@ def _united(root: HtmlElement | None) -> HtmlElement | None:
     if root is not None and root.getparent() is None:
         for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
             root.append(sibling)
+        for template in list(root.iter("template")):
+            if template.get("shadowrootmode") or template.get("shadowroot"):
+                template.tag = "div"  # what stands in a declarative shadow root is shown without any script
     return root
 
 

@@ -6,16 +6,16 @@ Segmentation, features, the extractors and the link positions all read its array
 
 from __future__ import annotations
 
-import itertools
-import re
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from lxml import etree
 
+from newscrawl.page.folded import is_named, opened
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
+from newscrawl.page.unseen import unseen_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -98,6 +98,8 @@ MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_UNSEEN_SHARE: Final = 0.5
+"""Share of the text above which an element counts as seen, however it is drawn."""
 MAX_BARE: Final = 500
 """Characters of a page that shows next to nothing until its scripts run."""
 
@@ -112,9 +114,10 @@ class Measures:
         that would hide nearly all of the page is not believed.
     """
 
-    def __init__(self, rows: Rows, finders: Sequence[Finder] = ()) -> None:
+    def __init__(self, rows: Rows, finders: Sequence[Finder] = (), sheets: Sequence[HtmlElement] = ()) -> None:
         self._rows = rows
         self._finders = finders
+        self._sheets = sheets
         self.kinds = rows.kinds
         """The tag as a number: see :mod:`newscrawl.page.tags`."""
         self.truncated = rows.truncated
@@ -142,8 +145,13 @@ class Measures:
         rows = rows_where(_IS_SHOWN.take(self.kinds) & (self.chars > 0))
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32).take(rows)
         elements = self.elements
-        found = [elements[place - 1] for place in number.tolist()]
-        return rows, found, [node.get("class", "") for node in found]
+        places = (number - 1).tolist()
+        return rows, [elements[place] for place in places], [self._classes[place] for place in places]
+
+    @cached_property
+    def _classes(self) -> list[str]:
+        """The classes of each element, in their order."""
+        return [node.get("class", "") for node in self.elements]
 
     @property
     def body(self) -> HtmlElement:
@@ -201,7 +209,7 @@ class Measures:
         marks = mark_rows(self.kinds, self.parent, self.end, self._rows.texts) if len(self) else []
         if marks:
             hidden = inside(np.array(marks, dtype=np.int32), self.end)
-        for find in self._finders if len(self) else ():
+        for find in (self._hidden_nodes, self._unseen_nodes, *self._finders) if len(self) else ():
             nodes = find()
             if nodes:
                 more = hidden | inside(self._rows.rows_of(nodes), self.end)
@@ -209,6 +217,28 @@ class Measures:
                 if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
                     hidden = more
         return hidden
+
+    @cached_property
+    def _marked(self) -> list[HtmlElement]:
+        """The elements with an attribute that may hide them."""
+        return [node for node in self.elements if not _HIDING.isdisjoint(node.keys())]
+
+    def _hidden_nodes(self) -> frozenset[HtmlElement]:
+        """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
+        found = frozenset(filter(_is_hidden, self._marked))
+        return found - opened(self.body, found)
+
+    def _unseen_nodes(self) -> list[HtmlElement]:
+        """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
+        nodes = frozenset(unseen_nodes(self.elements, self._classes, self._marked, self._sheets))
+        closed = self.rows_of(_CLOSED).tolist()
+        rows = self._rows.rows_of({node for node in nodes if not is_named(node)} - opened(self.body, nodes))
+        if not len(rows) and not closed:
+            return []
+        number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
+        rows = rows[subtree_sums(self._rows.own, self.end)[rows] <= MAX_UNSEEN_SHARE * self._rows.own.sum()]
+        found = [self.elements[place] for place in number[[*rows.tolist(), *closed]].tolist()]
+        return [node for node in found if node.tag != "dialog" or node.get("open") is None]
 
     @cached_property
     def own(self) -> Ints:
@@ -255,16 +285,19 @@ class Measures:
         return rows
 
 
+_HIDING: Final = frozenset(("style", "hidden", "aria-hidden", "inert"))
+_CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")
 _IS_SHOWN: Final = ~kinds_among(FORMATTING)
 _IS_SHOWN[TEXT_KIND] = False
 
 
-def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
+def measure(root: HtmlElement | None, *finders: Finder, sheets: Sequence[HtmlElement] = ()) -> Measures:
     """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive.
 
-    :param finders: of hidden elements, beside those that their own markup hides.
+    :param finders: of hidden elements, beside those that the page itself hides.
+    :param sheets: its ``style`` elements.
     """
     if root is None:
         return Measures(read_rows(None, MAX_NODES))
@@ -272,7 +305,7 @@ def measure(root: HtmlElement | None, *finders: Finder) -> Measures:
     rows = read_rows(body, MAX_NODES)
     if rows.own.sum() <= MAX_BARE and _show_unscripted(body):
         rows = read_rows(body, MAX_NODES)
-    return Measures(rows, (partial(_hidden_nodes, body), *finders))
+    return Measures(rows, finders, sheets)
 
 
 _TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style or parent::a)]")
@@ -329,33 +362,11 @@ def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
     return before[end] - before[:-1]
 
 
-_HIDING_STYLES: Final = etree.XPath("descendant::*/@style[contains(., 'none') or contains(., 'hidden')]")
-_HIDDEN_ATTRIBUTES: Final = etree.XPath("descendant::*/@hidden")
-
-
-def _hidden_nodes(body: HtmlElement) -> frozenset[HtmlElement]:
-    """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
-    attributes = itertools.chain(_HIDING_STYLES(body), _HIDDEN_ATTRIBUTES(body))
-    return frozenset(node for node in (attribute.getparent() for attribute in attributes) if _is_hidden(node))
-
-
 def _is_hidden(node: HtmlElement) -> bool:
     style = "".join((node.get("style") or "").split()).lower()
     if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
-        return not _is_folded(node)
+        return not is_named(node)
     return False
-
-
-FOLDED: Final = re.compile(
-    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
-)
-"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
-
-
-def _is_folded(node: HtmlElement) -> bool:
-    above = node.getparent()
-    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and FOLDED.search(name) for name in names)
 
 
 def element_descendants(measures: Measures) -> Ints:

@@ -42,7 +42,8 @@ MAX_TAG: Final = 60
 _MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
-    r"author|byline|user-?name|date|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header", re.IGNORECASE
+    r"author|byline|user-?name|date|datum|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header",
+    re.IGNORECASE,
 )
 _MAX_MARKED: Final = 400
 _TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
@@ -312,9 +313,24 @@ def _first_link(item: HtmlElement) -> str | None:
     address, text = next((link for link in links if link[1]), (None, ""))
     if len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
         return None
-    shown = " ".join(item.text_content().split())
+    shown = _beginning(item, len(text) + _MAX_NUMBERING)
     is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
     return address if is_first else None
+
+
+_MAX_NUMBERING: Final = 20
+"""Characters that number an item of a list, before its text."""
+
+
+def _beginning(item: HtmlElement, chars: int) -> str:
+    """Return the beginning of an element's text, of so many characters or more; an element may hold half the page."""
+    parts = []
+    for part in item.itertext():
+        parts.append(part)
+        chars -= len(part.strip())
+        if chars <= 0:
+            break
+    return " ".join("".join(parts).split())
 
 
 _HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")

@@ -37,7 +37,7 @@ FORMATTING: Final = frozenset(
 )
 """Inline elements: similar to bare text when blocks are fused."""
 
-_OTHERS: Final = frozenset("body button head img label main picture slot".split())
+_OTHERS: Final = frozenset("amp-img body button head img label main picture slot".split())
 
 NAMES: Final[tuple[str, ...]] = ("#text", "", *sorted((BLOCK_LEVEL | FORMATTING | _OTHERS) - DROPPED))
 """Kind → tag: the kind of text rows is 0, that of all elements without a number of their own is 1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.frontier.scheduler import frontier_of
@@ -10,6 +11,7 @@ from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import Component, page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
+from newscrawl.urls.patterns import folded
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -42,11 +44,13 @@ class RelevancePipeline(Component):
         fetched = FetchedPage(
             requested_url=page.requested_url,
             url=page.url,
+            canonical=_own_canonical(page),
             is_article=page.article is not None,
             headline=(page.article.headline if page.article else page.reading.title) or "",
             text=page.article.articleBody if page.article else "",
             language=page.article.inLanguage if page.article else None,
             keywords=tuple(filter(None, (page.article.section, *page.article.keywords))) if page.article else (),
+            terms=page.reading.terms,
             depth=page.depth,
             links=page.links,
             contexts=page.reading.contexts,
@@ -79,6 +83,14 @@ class RelevancePipeline(Component):
         if not isinstance(spider, FocusedSpider) or outcome in _PAGE_FOLLOWS:
             return
         if outcome in _NO_PAGE:
-            spider.focus.note_dead_end(url)
+            self._reorder(spider.focus.note_dead_end(url))
         else:
             spider.focus.drop(url)
+
+
+def _own_canonical(page: Page) -> str | None:
+    """Return the canonical address of a page that is one of its own spellings, with the origin that answered."""
+    canonical = page.reading.canonical
+    if canonical is None or folded(canonical) != folded(page.url):
+        return None
+    return urlsplit(canonical)._replace(scheme=urlsplit(page.url).scheme, netloc=urlsplit(page.url).netloc).geturl()

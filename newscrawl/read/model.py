@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from newscrawl.urls.shape import UrlKind
 
 
+DATA: Final = "data"
+SHOWN: Final = "shown"
+FULL_TEXTS: Final = (DATA, SHOWN)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wants:
     """What a reading is to give: the same for all pages of a crawl or a collection."""
@@ -47,6 +52,8 @@ class Wants:
     """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
     formats: tuple[str, ...] = ()
     """In which the article has its text beside plain text: ``markdown``, ``html``."""
+    full_text: str = DATA
+    """``NEWSCRAWL_FULL_TEXT``: ``data``, the whole story in a page's data counts where a teaser is shown; ``shown``."""
     blocks: bool = False
     """Whether the blocks come, with their text and XPath; their labels always come."""
     lossless: bool = True
@@ -109,6 +116,8 @@ class RawPage(NamedTuple):
     content_type: str | None = None
     robots: tuple[str, ...] = ()
     """Values of ``X-Robots-Tag``."""
+    rights: tuple[tuple[str, str], ...] = ()
+    """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
     """Where it was decided already."""
     site: SiteFacts = NO_SITE
@@ -180,6 +189,8 @@ class Reading:
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
     """Context of each link; none if contexts were not asked for."""
+    terms: tuple[str, ...] = ()
+    """Tags and categories in the classes of the post's element; none if contexts were not asked for."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     kind: KindEvidence | None = None

@@ -24,12 +24,14 @@ from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, g
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import extract_metadata, make_article
+from newscrawl.extract.facts.rights import RIGHTS_HEADERS, page_reservations
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
 from newscrawl.links.context import link_contexts
+from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -39,8 +41,10 @@ from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
+from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.model import (
+    DATA,
     ArticleLines,
     Failure,
     RawPage,
@@ -51,6 +55,7 @@ from newscrawl.read.model import (
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import filled, lacks_scripts, shows_text
+from newscrawl.read.whole import whole
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
@@ -115,6 +120,7 @@ def read(
         fetched_at=fetched_at or datetime.now(UTC),
         content_type=named.get("content-type"),
         robots=tuple(filter(None, [named.get("x-robots-tag")])),
+        rights=tuple((name, named[name]) for name in RIGHTS_HEADERS if name in named),
         site=site_facts(site, url),
     )
     return reader_for(wants or Wants()).read(page)
@@ -212,6 +218,8 @@ class PageReader:
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
         extraction = filled(document, verdict, shown)
+        if extraction is shown and wants.full_text == DATA and verdict.by is not Speaker.BODY:
+            extraction = whole(document, verdict, shown)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
@@ -288,7 +296,7 @@ def decoded(page: RawPage) -> tuple[Document, Reading]:
     """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
     if isinstance(page.body, str):
         return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
-    charset = page.charset or decide_encoding(page.body, page.content_type)
+    charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
     reading = Reading(
         url=page.url,
         fetched_at=page.fetched_at,
@@ -334,6 +342,7 @@ def linked(
         "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
+        "terms": page_terms(document) if with_contexts else (),
         "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
         "canonical": next(stated_canonicals(document), None),
         "robots": robots,
@@ -387,6 +396,8 @@ def article_of(
         body_text=extraction.text,
         stated=stated,
     )
+    reserved = page_reservations(document.once(gather), page.robots, page.rights)
+    metadata = replace(metadata, reservations=reserved) if reserved else metadata
     if extraction.left_out and "body" not in stated:
         reasons = Counter(line.reason for line in extraction.left_out)
         said = ", ".join(f"{n} × {reason}" for reason, n in reasons.items())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
-from newscrawl.read.model import Wants, format_names
+from newscrawl.read.model import FULL_TEXTS, Wants, format_names
 from newscrawl.read.pool import KNOWN, Readers, n_readers, prepare
 
 if TYPE_CHECKING:
@@ -17,13 +17,19 @@ def wants_of(settings: BaseSettings) -> Wants:
     """Return what a crawl with these settings wants of a page.
 
     ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER`` (named by project or command line, it comes before sites' own
-    models), ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``, ``NEWSCRAWL_SITE_MEMORY``.
+    models), ``NEWSCRAWL_FULL_TEXT``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``, ``NEWSCRAWL_SITE_MEMORY``.
+
+    :raises UserError: for a value that is not accepted.
     """
+    full_text = settings["NEWSCRAWL_FULL_TEXT"]
+    if full_text not in FULL_TEXTS:
+        raise UserError(f"NEWSCRAWL_FULL_TEXT is {full_text!r}; accepted: {', '.join(FULL_TEXTS)}")
     is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
     return Wants(
         method=settings["NEWSCRAWL_EXTRACTOR"],
         classifier=settings["NEWSCRAWL_CLASSIFIER"],
         models=None if is_named else sites_folder(settings),
+        full_text=full_text,
         formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
         blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
         lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),

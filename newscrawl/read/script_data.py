@@ -1,28 +1,31 @@
 """Pages that are empty until their scripts run: recognised, and the body taken from the data they carry.
 
-Data are JSON in ``application/json`` scripts (``__NEXT_DATA__``, ``__NUXT_DATA__`` …), JSON assigned to a name in a
-script (``window.__INITIAL_STATE__ = {…}``, ``JSON.parse("…")``), JSON in attributes (``data-page``,
-``data-preloaded``), and ``articleBody`` in JSON-LD. Nothing is run; what is not JSON is not read.
+Data are JSON in ``application/json`` scripts (``__NEXT_DATA__``, ``__NUXT_DATA__`` …), objects assigned to a name in a
+script, returned by a function or given to a call, in JavaScript's own spelling (:mod:`newscrawl.page.literals`), rows
+of React's streams, JSON in attributes (``data-page``, ``data-preloaded``), and ``articleBody`` in JSON-LD. Nothing is
+run.
 """
 
 from __future__ import annotations
 
 import html
-import json
 import re
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
 from newscrawl.classify.lines.judge import judge_lines
-from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.text import fold, similarity, visible_text
+from newscrawl.languages.text import fold, visible_text
 from newscrawl.methods.base import Extraction
 from newscrawl.page.document import Document, parse
+from newscrawl.page.literals import literals
 from newscrawl.page.statements import gather
+from newscrawl.read.script_bodies import MAX_CANDIDATES, MIN_BODY_WEIGHT, MIN_TITLED_WEIGHT, TAG, Walk, letters, loads
 from newscrawl.read.script_facts import script_facts
+from newscrawl.read.script_streams import stream_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,30 +37,14 @@ if TYPE_CHECKING:
 
 MAX_VISIBLE_WEIGHT: Final = 200.0
 """A page with more text of its own is not empty. Letters; an ideograph counts 2.5."""
-MIN_BODY_WEIGHT: Final = 200.0
-"""Less prose in the data is no body."""
-MIN_PROSE: Final = 40.0
-"""A string of less is a label, unless it stands in a list of paragraphs."""
 MIN_SWALLOWED: Final = 1_000
+MIN_SCRIPT: Final = 20
 MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_VALUES: Final = 200_000
 """Values of one page's data that are looked at."""
-MAX_DEPTH: Final = 60
-MAX_NESTED: Final = 3
-"""JSON inside strings of JSON is opened so many times."""
-MAX_CANDIDATES: Final = 40
-MIN_TITLED_WEIGHT: Final = 60.0
-"""Least prose of a body beside the page's own title."""
-TITLE_GAIN: Final = 3.0
-"""A body beside the page's own title is worth so many times its prose."""
-MIN_TITLED_GAIN: Final = 1.5
-"""Least gain of a text found under a body-like key next to the page's own title."""
 SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
-_ASSIGNED: Final = re.compile(r"""
-    (?:^|[;\s{,(])(?:window|self|globalThis|var|let|const)[.\s\[]['"]?([\w$]+)['"]?\]?\s*=\s*
-    (?P<parse>JSON\.parse\(\s*)?(?=[\[{"'])""", re.VERBOSE)  # fmt: skip
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
 _DATA_ATTRIBUTES: Final = etree.XPath(
     "//@*[starts-with(name(), 'data-') and string-length(.) > 400 and (starts-with(., '{') or starts-with(., '['))]"
@@ -68,30 +55,6 @@ _APP_ROOT: Final = etree.XPath(
 )
 _NOSCRIPT: Final = etree.XPath("string(//noscript)")
 _ENABLE: Final = WordPattern(r"javascript|js\b|{pages.scripts}", re.IGNORECASE)
-_TITLE_KEY: Final = re.compile(r"headline|name|subject|(?!sub|meta|page|site)[a-z]*_?(?:title|headline)", re.IGNORECASE)
-_BODY_KEYS: Final = re.compile(
-    r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post", re.IGNORECASE
-)
-_POOR_KEYS: Final = re.compile(
-    r"descri|summary|excerpt|teaser|lead|abstract|comment|seo|meta|caption|bio|legal|privacy|cookie|terms|copyright"
-    r"|related|recommend|footer|translations?|messages|i18n|config|query|css|style",
-    re.IGNORECASE,
-)
-_LISTED: Final = re.compile(
-    r"heading(?:-?[1-6])?|header|subheading|subhead|h[1-6]|(?:(?:un)?ordered-?|bullet-?)?list|list-?item|li|ul|ol|bullets?"
-    r"|table",
-    re.IGNORECASE,
-)
-"""Types of parts of a body whose words count, however few."""
-_LINE: Final = re.compile(
-    r"p|paragraph|block|(?:block-?)?quote|(?:sub)?heading(?:-?[1-6])?|h[1-6]|list-?item|li", re.IGNORECASE
-)
-"""Types of parts that make one line, though each of its words may be a child of its own."""
-_INSIDE: Final = ("children", "content", "text", "value", "data")
-"""Where the words of such a child are."""
-_WORDED: Final = frozenset("text content value items children data rows html title cells".split())
-_TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
-_STOP: Final = re.compile(r"[.!?。！？]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +114,21 @@ def script_body(document: Document) -> ScriptBody | None:
     swallowed = _swallowed(document, evidence)
     if swallowed is not None:
         return swallowed
+    for body in islice(data_bodies(document, 3), 1):
+        return body
+    return None
+
+
+def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
+    """Yield those of the ``n`` best bodies in a page's data that have text, the best first."""
+    if document.root is None:
+        return
+    evidence = document.once(gather)
     title = fold(evidence.title)
     found: list[tuple[float, str, list[str], dict[str, Any]]] = []
     budget = MAX_VALUES
     for origin, value in _data(document.root, evidence):
-        walk = _Walk(title, budget)
+        walk = Walk(title, budget)
         found += [
             (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
             for score, path, texts, around in walk.bodies(value)
@@ -163,11 +136,10 @@ def script_body(document: Document) -> ScriptBody | None:
         budget = walk.budget
         if budget <= 0:
             break
-    for _, origin, texts, facts in sorted(found, key=lambda item: -item[0])[:3]:
+    for _, origin, texts, facts in sorted(found, key=lambda item: -item[0])[:n]:
         body = _as_page(texts, document)
         if body is not None:
-            return ScriptBody(document=body, text=visible_text(body.measures), origin=origin, facts=facts)
-    return None
+            yield ScriptBody(document=body, text=visible_text(body.measures), origin=origin, facts=facts)
 
 
 def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
@@ -185,11 +157,11 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
 
 
 def _as_page(texts: list[str], page: Document) -> Document | None:
-    parts = [text if _TAG.search(text) else "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
+    parts = [text if TAG.search(text) else "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
              for text in texts]  # fmt: skip
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
     body = Document(root, url=page.url, encoding=page.encoding)
-    return body if _weight(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
+    return body if letters(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
 
 
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
@@ -197,206 +169,59 @@ def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
     for node in evidence.articles:
         if isinstance(node.get("articleBody"), str):
             yield "json-ld", {"headline": node.get("headline"), "articleBody": node["articleBody"]}
+    code: list[str] = []
     for script in evidence.scripts:
         text = script.text or ""
-        if not 100 < len(text) <= MAX_SCRIPT_CHARS:
-            continue
-        if "json" in (script.get("type") or "").lower():
-            value = _loads(text)
-            if value is not None:
-                yield script.get("id") or "json", value
-        else:
-            yield from _assigned(text)
+        if "json" not in (script.get("type") or "").lower():
+            code += [text] if MIN_SCRIPT < len(text) <= MAX_SCRIPT_CHARS else []
+        elif 100 < len(text) <= MAX_SCRIPT_CHARS and (value := loads(text)) is not None:
+            yield script.get("id") or "json", value
+    yield from _assigned(code)
     for attribute in _DATA_ATTRIBUTES(root)[:MAX_CANDIDATES]:
-        value = _loads(str(attribute)) if len(attribute) <= MAX_SCRIPT_CHARS else None
+        value = loads(str(attribute)) if len(attribute) <= MAX_SCRIPT_CHARS else None
         if value is not None:
             yield str(attribute.attrname), value
 
 
-def _assigned(text: str) -> Iterator[tuple[str, Any]]:
-    decoder = json.JSONDecoder(strict=False)
-    position = 0
-    for _ in range(MAX_CANDIDATES):
-        match = _ASSIGNED.search(text, position)
-        if match is None:
-            return
-        position = match.end()
-        try:
-            value, position = decoder.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            continue
-        if match["parse"] and isinstance(value, str):
-            value = _loads(value)
-        if isinstance(value, (dict, list)):
-            yield match[1], value
-
-
-def _loads(text: str) -> Any:
-    try:
-        return json.loads(text.strip().rstrip(";"), strict=False)
-    except (ValueError, RecursionError):
-        return None
-
-
-class _Walk:
-    """One walk over a JSON value, without recursion beyond ``MAX_DEPTH``."""
-
-    def __init__(self, title: str, budget: int) -> None:
-        self.title = title
-        self.budget = budget
-        self._found: list[tuple[float, str, list[str], dict[str, Any]]] = []
-        self._titled: dict[str, Any] = {}
-
-    def bodies(self, value: Any) -> list[tuple[float, str, list[str], dict[str, Any]]]:
-        """Return candidates: how good they are, their path, their strings in order, and the object with the title."""
-        self._visit(value, "", 0, 0, gain=1.0)
-        return self._found
-
-    def _visit(self, value: Any, path: str, depth: int, nested: int, *, gain: float) -> list[str]:
-        """Note the candidates at and below ``value``; return its prose in order, for the list around it."""
-        self.budget -= 1
-        if depth > MAX_DEPTH or self.budget <= 0:
-            return []
-        if isinstance(value, str):
-            return self._string(value, path, depth, nested, gain)
-        if isinstance(value, list):
-            texts = [text for at, item in enumerate(value) for text in self._item(item, path, at, depth, nested, gain)]
-            if len(value) > 1 and texts:
-                self._note(texts, path, gain)
-            return texts
-        if isinstance(value, dict):
-            return self._object(value, path, depth, nested, gain)
-        return []
-
-    def _item(self, item: Any, path: str, at: int, depth: int, nested: int, gain: float) -> list[str]:
-        return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
-
-    def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
-        if _is_part(value, _LISTED):
-            return list(_strings(value, depth))
-        if _is_line(value):
-            return [text] if (text := _words(value, depth)).strip() else []
-        outer = self._titled
-        if self._is_titled(value):
-            gain, self._titled = TITLE_GAIN, value
-        own: list[str] = []
-        for key, item in value.items():
-            if not isinstance(item, (str, list, dict)) or not item:
-                continue
-            inner = gain * (0.2 if _POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
-            texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
-            if _BODY_KEYS.search(key) and not _POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
-                own = texts  # an object has one body, whatever else it says
-        self._titled = outer
-        return own
-
-    def _is_titled(self, value: dict[str, Any]) -> bool:
-        for key, item in value.items():
-            if isinstance(item, str) and len(self.title) >= 4 and _TITLE_KEY.fullmatch(key):
-                folded = fold(item)
-                if len(folded) >= 4 and (folded in self.title or similarity(folded, self.title) > 0.7):
-                    return True
-        return False
-
-    def _string(self, value: str, path: str, depth: int, nested: int, gain: float) -> list[str]:
-        if value[:1] in "{[" and len(value) > MIN_BODY_WEIGHT:
-            inner = _loads(value) if nested < MAX_NESTED else None
-            return self._visit(inner, path, depth + 1, nested + 1, gain=gain)
-        if not _is_text(value):
-            return []
-        self._note([value], path, gain)
-        return [value]
-
-    def _note(self, texts: list[str], path: str, gain: float) -> None:
-        weight = sum(map(_weight, texts))
-        if weight >= (MIN_BODY_WEIGHT if gain < MIN_TITLED_GAIN else MIN_TITLED_WEIGHT):
-            self._found.append((weight * gain, path, texts, self._titled))
-            if len(self._found) > MAX_CANDIDATES:
-                self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
-
-
-def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
-    """Tell whether an object is a part of a body, of one of some types."""
-    kind = value.get("type") or value.get("_type") or value.get("nodeType") or value.get("tag")
-    return isinstance(kind, str) and types.fullmatch(kind) is not None
-
-
-def _is_line(value: dict[str, Any]) -> bool:
-    """Tell whether an object is a line of a tree, its words, links and emphases being its children."""
-    children = value.get("children") or value.get("content")
-    if not isinstance(children, list) or not _is_part(value, _LINE):
-        return False
-    nodes = [child for child in children if isinstance(child, dict)]
-    return bool(nodes) and not any(_is_part(node, _LINE) or _is_part(node, _LISTED) for node in nodes)
-
-
-def _words(value: Any, depth: int) -> str:
-    """Return the words of a line's part."""
-    if isinstance(value, list) and depth <= MAX_DEPTH:
-        return "".join(_words(item, depth + 1) for item in value)
-    if isinstance(value, dict) and depth <= MAX_DEPTH:
-        return _words(next((value[key] for key in _INSIDE if value.get(key)), ""), depth + 1)
-    return value if isinstance(value, str) else ""
-
-
-def _strings(value: Any, depth: int) -> Iterator[str]:
-    """Yield the words of a heading, a list or a table, however short."""
-    if isinstance(value, str):
-        if value.strip() and not value.startswith(("http://", "https://", "data:", "/")):
-            yield value
-    elif depth <= MAX_DEPTH and isinstance(value, list):
-        for item in value:
-            is_row = isinstance(item, list) and all(isinstance(cell, str) for cell in item)
-            yield from [" ".join(item)] if is_row else _strings(item, depth + 1)
-    elif isinstance(value, dict) and _is_line(value):
-        yield _words(value, depth)
-    elif depth <= MAX_DEPTH and isinstance(value, dict):
-        for key, item in value.items():
-            if key in _WORDED:
-                yield from _strings(item, depth + 1)
-
-
-def _is_text(value: str) -> bool:
-    """Tell a sentence or markup from an address, a name or code."""
-    if not value or value.isspace() or value.startswith(("http://", "https://", "data:", "/")):
-        return False
-    if _TAG.search(value):
-        return True
-    if "{" in value[:200] and ";" in value[:400]:
-        return False  # style sheets and scripts
-    return (
-        _weight(value) >= MIN_PROSE
-        and (" " in value or bool(SPACELESS_LETTER.search(value)))
-        and bool(_STOP.search(value))
-    )
-
-
-def _weight(value: str) -> float:
-    """Return the letters of a text without its markup; an ideograph counts 2.5."""
-    text = _TAG.sub("", value)
-    return len(text) + 1.5 * len(SPACELESS_LETTER.findall(text))
+def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the literals of scripts, and the rows of the streams that some of them are pushed to in pieces."""
+    stream: list[str] = []
+    for text in scripts:
+        for name, value in islice(literals(text), MAX_CANDIDATES):
+            if isinstance(value, list) and len(value) == 2 and value[0] == 1 and isinstance(value[1], str):
+                stream.append(value[1])
+            else:
+                yield name or "script", value
+    if stream:
+        yield "stream", stream_rows("".join(stream))
 
 
 def _is_long(text: str) -> bool:
     if "<" not in text and len(text) > MAX_VISIBLE_WEIGHT:
         return True  # without a look at each letter
-    return _weight(text) > MAX_VISIBLE_WEIGHT
+    return letters(text) > MAX_VISIBLE_WEIGHT
 
 
 def filled(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
     """Return the extraction; for a page whose body comes with its scripts, the body in its data, and a word on it."""
-    if _is_long(extraction.text) or not is_empty_without_scripts(document, verdict):
+    is_long = extraction.chosen is None and _is_long(extraction.text)
+    if is_long or not is_empty_without_scripts(document, verdict):
         return extraction
     body = document.once(script_body)
     if body is None:
         return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
+    return taken(body, extraction, document, "empty until its scripts run; body")
+
+
+def taken(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
+    """Return an extraction whose text is a body in the page's data."""
     if body.facts:
         document.once(gather).articles.append(body.facts)
     return Extraction(
         text=body.text,
         method=extraction.method,
-        confidence=SCRIPT_CONFIDENCE,
-        evidence=(*extraction.evidence, f"empty until its scripts run; body from {body.origin}"),
+        confidence=max(SCRIPT_CONFIDENCE, extraction.confidence),
+        evidence=(*extraction.evidence, f"{why} from {body.origin}"),
         document=body.document,
     )
 

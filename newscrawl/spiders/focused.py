@@ -56,7 +56,7 @@ class FocusedSpider(NewsSpider):
         "topic": "a topic file; `newscrawl init NEWS` writes an example, topics/phones.toml",
         "seeds": "http(s) addresses separated by commas or spaces, or @FILE with one a line",
         "allowed": "hosts separated by commas (.example.org: and all below it), or * for the open web",
-        "strategy": f"one of {', '.join(STRATEGIES)}; default: learned",
+        "strategy": f"one of {', '.join(STRATEGIES)}, or module:Class of your own; default: learned",
         "pages": "a whole number above 0: stop after that many fetched HTML pages",
         "host_budget": f"a whole number above 0: addresses of one host; default: the setting, {OPEN_WEB_BUDGET} for *",
         "seed": "a whole number: seed of the strategy random, the only one that draws; default: 1",

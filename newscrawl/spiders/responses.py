@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.extract.facts.rights import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import RawPage, site_facts
@@ -52,7 +53,7 @@ def kind_of(response: Response) -> str | Rejection:
     if media_type in _HTML_TYPES:
         return "html"
     markup = head.lstrip(b"\xff\xfe").replace(b"\0", b"")  # as it would be in ASCII, where it is UTF-16 or UTF-32
-    xml = looks_like(markup) if markup.startswith(b"<") else None
+    xml = looks_like(markup) if markup.startswith((b"<", b"{")) else None
     if xml is not None:
         return xml
     if media_type in _LOOSE_TYPES and _MARKUP.search(markup):
@@ -109,6 +110,9 @@ def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> Ra
         fetched_at=fetched_at(response),
         content_type=content_type(response),
         robots=tuple([value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]),
+        rights=tuple(
+            (name, value.decode("latin-1")) for name in RIGHTS_HEADERS if (value := response.headers.get(name))
+        ),
         charset=response.meta.get("newscrawl_encoding"),
         site=site_facts(site, url),
         told=hints | info.get("hints", {}) if is_own else None,

@@ -60,9 +60,9 @@ START_PATIENCE_SECONDS = 30.0
 START_PAUSE_SECONDS = 0.5
 #: Records that make a transaction, and the time after which fewer make one.
 BATCH_SIZE = 200
-BATCH_SECONDS = 0.2
+BATCH_SECONDS = 0.5
 #: A share of that time without another record ends it: at the end of a crawl, and of a slow one, none comes.
-QUIET = 0.25
+QUIET = 0.1
 #: Batches that may wait to be written before pages wait for it.
 MAX_WAITING_BATCHES = 4
 #: A transaction is tried so often when another one stood in its way.
@@ -84,7 +84,7 @@ class Storage:
     """Records go in from the event loop; a thread writes them.
 
     A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or when no other has come
-    for a quarter of that time, or as soon as somebody flushes. A server that went away is waited for. After an error
+    for a tenth of that time, or as soon as somebody flushes. A server that went away is waited for. After an error
     that does not pass (disk full, database gone) every job, waiting or to come, ends in the same StorageError;
     ``on_failure`` is called once with it, in the thread that writes.
 

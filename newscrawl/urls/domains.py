@@ -98,6 +98,16 @@ def zone_of_language(language: str | None) -> str | None:
     return _BY_COUNTRY.get(_HOME.get(language or "", ""))
 
 
+def home_languages(url: str | None) -> frozenset[str]:
+    """Return the languages that are at home in the country of an address's host, none for other hosts.
+
+    >>> home_languages("http://www.example.com.tr/a"), home_languages("http://example.org/")
+    (frozenset({'tr'}), frozenset())
+    """
+    country = (urlsplit(url or "").hostname or "").rpartition(".")[2]
+    return frozenset(language for language, home in _HOME.items() if home == country)
+
+
 def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:
     """Return the zone for times without one: the site's, by the host's country, by language, else UTC.
 

@@ -12,6 +12,7 @@ from newscrawl.urls.series import without_index
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, is_other_word
 
 _DIGITS: Final = re.compile(r"\d+")
+_LONG_NUMBER: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)(?:[-/_](\d\d?)(?!\d))?|(\d{3,})")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _NAMED: Final = HUB_WORDS | ARTICLE_WORDS
 _SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
@@ -40,6 +41,28 @@ def url_pattern(url: str) -> str:
     return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
 
 
+@lru_cache(maxsize=1 << 14)
+def numbered_forms(url: str) -> tuple[str, str]:
+    """Return the pattern with its first long number's year or first digit kept, and with month or two digits kept.
+
+    Pages of one template die by age: a site drops the posts of some years, or those below some number.
+
+    >>> numbered_forms("http://e.org/2014/08/some-title/")
+    ('e.org/#/#/*/|2014', 'e.org/#/#/*/|2014/08')
+    >>> numbered_forms("http://e.org/post/4228/"), numbered_forms("http://e.org/tag/x/page/12/")
+    (('e.org/post/#/|4:4', 'e.org/post/#/|4:42'), ('e.org/tag/*/page/#/|', 'e.org/tag/*/page/#/|'))
+    """
+    pattern = url_pattern(url)
+    number = _LONG_NUMBER.search(url.partition("://")[2].partition("/")[2])
+    if number is None:
+        return f"{pattern}|", f"{pattern}|"
+    year, month, digits = number.groups()
+    if year:
+        return f"{pattern}|{year}", f"{pattern}|{year}/{month or ''}"
+    return f"{pattern}|{len(digits)}:{digits[0]}", f"{pattern}|{len(digits)}:{digits[:2]}"
+
+
+@lru_cache(maxsize=1 << 14)
 def address_form(url: str) -> str:
     """Return the address's pattern, a number within a slug masked with the slug: addresses made by one template.
 
@@ -144,17 +167,42 @@ def hash_of(url: str) -> int:
     return zlib.crc32(url.encode("utf-8", "replace"))
 
 
+@lru_cache(maxsize=1 << 14)
+def folded(url: str) -> str:
+    """Return what is the same for all addresses that one page is likely to have: no scheme, ``www``, index file, slash.
+
+    >>> folded("https://www.e.org/x/index.html") == folded("http://e.org/x/") == folded("http://e.org/x")
+    True
+    """
+    head, question, query = url.partition("#")[0].partition("://")[2].partition("?")
+    return without_index(head.removeprefix("www.")).rstrip("/") + question + query
+
+
 LEAST: Final = 2
 """Redirects of one kind, without an answer that contradicts them, before links are written so."""
 MAX_NAMES: Final = 5_000
+TWINS: Final = 3
+"""Pages of a host that are the same under two addresses, before its others are asked for under one."""
+MAX_TEXTS: Final = 20_000
+"""Articles remembered, to see which addresses give the same."""
 
 
 class AddressForms:
-    """Scheme and host, final slash and index file: what a host's redirects change, by host and address pattern."""
+    """Scheme and host, final slash and index file: what a host's redirects change, by host and address pattern.
+
+    A host that answers alike with and without ``www``, scheme and index file is asked by the spelling it answered
+    first.
+    """
 
     def __init__(self) -> None:
+        self._hosts: dict[str, list[Any]] = {}
+        """Host without ``www`` → origin it answered first, answers, folders below its home page that it answered."""
         self._origins: dict[str, list[Any]] = {}
         self._slashes: dict[str, list[int]] = {}
+        self._twins: dict[str, list[int]] = {}
+        """Host without ``www`` → 1 where its pages are asked for with a final slash, witnesses, pages that differ."""
+        self._texts: dict[str, tuple[str, int]] = {}
+        """Address without scheme, ``www``, final slash and index file → an address of it, and what its text is."""
 
     def note(self, asked: str, answered: str) -> None:
         """Learn from an answered address; the two are the same where nothing was redirected."""
@@ -162,6 +210,7 @@ class AddressForms:
         origin, led = f"{old.scheme}://{old.netloc}", f"{new.scheme}://{new.netloc}"
         if _bare(old.path) != _bare(new.path) or old.query != new.query:
             return
+        self._note_host(new.netloc.removeprefix("www."), led, new.path)
         if len(self._origins) < MAX_NAMES or origin in self._origins:
             counts = self._origins.setdefault(origin, [led, 0])
             self._origins[origin] = [led, counts[1] + 1 if counts[0] == led else 1]
@@ -171,8 +220,44 @@ class AddressForms:
                 row = self._slashes.setdefault(pattern, [0, 0])
                 row[new.path != old.path and new.path.endswith("/")] += 1
 
+    def note_own(self, url: str, own: str) -> None:
+        """Learn from the address that a page calls its own."""
+        if url != own and _key(url) == _key(own):
+            self._witness(own)
+
+    def note_text(self, url: str, text: str) -> None:
+        """Learn from an article: two addresses with one text are one page, with two texts they are two."""
+        key, facts = _key(url), (url, hash(text))
+        before = self._texts.setdefault(key, facts)
+        if before is facts and len(self._texts) > MAX_TEXTS:
+            del self._texts[next(iter(self._texts))]
+        if before[0] == url:
+            return
+        if before[1] == facts[1]:
+            self._witness(before[0])
+        elif len(self._twins) < MAX_NAMES:
+            self._twins.setdefault(_host(url), [0, 0, 0])[2] += 1
+
+    def _witness(self, own: str) -> None:
+        if len(self._twins) < MAX_NAMES or _host(own) in self._twins:
+            row = self._twins.setdefault(_host(own), [0, 0, 0])
+            row[0] = row[0] if row[1] else int(own.endswith("/"))
+            row[1] += 1
+
+    def _note_host(self, name: str, origin: str, path: str) -> None:
+        if len(self._hosts) < MAX_NAMES or name in self._hosts:
+            row = self._hosts.setdefault(name, [origin, 0, 0])
+            row[1] += row[0] == origin
+            row[2] += len(path) > 1 and path.endswith("/")
+
     def spell(self, url: str) -> str:
-        """Return the spelling that the host would lead to."""
+        """Return the spelling that the host would lead to, or under which its pages are known.
+
+        The address stays as it is where pages of the host differ by their spelling.
+        """
+        has_slash, n_alike, n_other = self._twins.get(_host(url), (0, 0, 0))
+        if n_other >= TWINS and n_other > n_alike:
+            return url
         scheme, _, rest = url.partition("://")
         host, slash, path = rest.partition("/")
         led, n = self._origins.get(f"{scheme}://{host}", ("", 0))
@@ -181,14 +266,31 @@ class AddressForms:
             kept, changed = self._slashes.get(_pattern(url), (0, 0))
             if changed >= LEAST and not kept:
                 path = (without_index(slash + path).rstrip("/") + "/").removeprefix("/")
-        return f"{origin}{slash}{path}"
+        if n_alike >= TWINS and "?" not in path and "." not in path:
+            path = path.rstrip("/") + "/" * bool(has_slash and path)
+        first, n, n_folders = self._hosts.get(origin.partition("://")[2].removeprefix("www."), (origin, 0, 0))
+        if n_folders >= LEAST:
+            path = without_index(slash + path).removeprefix("/")
+        return f"{first if n >= LEAST else origin}{slash}{path}"
 
     def state(self) -> dict[str, Any]:
-        return {"origins": self._origins, "slashes": self._slashes}
+        return {"hosts": self._hosts, "origins": self._origins, "slashes": self._slashes, "twins": self._twins}
 
     def restore(self, state: dict[str, Any]) -> None:
+        self._hosts = {name: list(row) for name, row in state["hosts"].items()}
         self._origins = {name: list(row) for name, row in state["origins"].items()}
         self._slashes = {name: list(row) for name, row in state["slashes"].items()}
+        self._twins = {name: list(row) for name, row in state.get("twins", {}).items()}
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.removeprefix("www.")
+
+
+def _key(url: str) -> str:
+    """Return what two spellings of an address have in common."""
+    parts = urlsplit(url)
+    return f"{parts.netloc.removeprefix('www.')}{_bare(parts.path)}?{parts.query}"
 
 
 def _bare(path: str) -> str:

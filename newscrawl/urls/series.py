@@ -38,6 +38,8 @@ _PAGE_PARAMETERS: Final = frozenset(
     ).split()
 )
 _NUMBER: Final = re.compile(r"\d{1,9}")
+_PAGER_LIST: Final = re.compile(r"(?:0,)+(\d{1,3})")
+"""Drupal's page of one of several pagers: ``0,2`` is the third page of the second."""
 _LIST_PAGE: Final = re.compile(
     r"/(?:page|pages|p|pn|list|index|default)[-_/]?\d{1,5}(?:\.\w{2,5})?/?$|/(?:list|index|default)(?:\.\w{2,5})?$",
     re.IGNORECASE,
@@ -85,8 +87,10 @@ def series_and_number(url: str) -> tuple[str, int | None]:
     query = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         lower = name.lower()
-        if lower in _PAGE_PARAMETERS and _NUMBER.fullmatch(value) and int(value) <= MAX_PAGE_NUMBER:
-            number = int(value)
+        listed = _PAGER_LIST.fullmatch(value)
+        counted = listed[1] if listed else value
+        if lower in _PAGE_PARAMETERS and _NUMBER.fullmatch(counted) and int(counted) <= MAX_PAGE_NUMBER:
+            number = int(counted) + (listed is not None)
         elif lower in _WHOLE_PARAMETERS or (lower in _PAGE_PARAMETERS and value in {"all", "full"}):
             continue
         else:

@@ -72,6 +72,8 @@ class NetworkInput:
     """Characters of each line, white space left out."""
     features: LineFeatures
     named: NamedLines
+    url: str | None = None
+    """Address of the page."""
 
     @property
     def lines(self) -> Lines:
@@ -94,8 +96,7 @@ def page_lines(document: Document) -> NetworkInput | None:
     if not len(lines):
         return None
     headline = document.once(find_headline)
-    tree = _tree(lines)
-    measures = lines.measures
+    tree, measures = _tree(lines), lines.measures
     names = element_names(measures)
     columns = (
         *_text_columns(features),
@@ -107,8 +108,7 @@ def page_lines(document: Document) -> NetworkInput | None:
         _group_columns(measures, tree, names),
         cohesion(document),
     )
-    values = np.empty((len(FEATURES), len(lines)), dtype=np.float32)
-    at = 0
+    values, at = np.empty((len(FEATURES), len(lines)), dtype=np.float32), 0
     for column in columns:
         width = 1 if column.ndim == 1 else len(column)
         values[at : at + width] = column
@@ -127,6 +127,7 @@ def page_lines(document: Document) -> NetworkInput | None:
             own=np.array([lines.block, tree.block]),
             near=np.array([tree.parent, tree.levels[:, 0]]),
         ),
+        url=document.url,
     )
 
 
@@ -268,8 +269,7 @@ def _edge_classes() -> NDArray[np.uint8]:
 def _page_columns(features: LineFeatures) -> Values:
     """What is the same for all lines; shape ``(5, 1)``."""
     lines = features.lines
-    total = max(1, int(lines.chars.sum()))
-    prose = float((features.free * features.is_prose).sum())
+    total, prose = max(1, int(lines.chars.sum())), float((features.free * features.is_prose).sum())
     linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
     return np.array([[math.log1p(len(lines))], [math.log1p(total)], [linked], [wide], [math.log1p(prose)]])
 

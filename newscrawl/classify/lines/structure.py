@@ -7,12 +7,14 @@ No rule here reads what a text says. Each earns its place by what its loss costs
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments
+from newscrawl.classify.lines.pointers import drop_pointers
+from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
 
 if TYPE_CHECKING:
@@ -22,20 +24,11 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.classify.verdict import Verdict
-    from newscrawl.page.measures import Bools, Measures
+    from newscrawl.page.measures import Bools
 
 MAX_LINKS_BESIDE: Final = 2.0
 """Characters of links on one side of the text for one of its prose: with more of them the page is a list."""
 
-COMMENTS: Final = re.compile(
-    r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
-    r"(?:list|content|body|text|area|section|wrapper|container|thread|block|box|item|entry)?s?|disqus_thread|pinglun",
-    re.IGNORECASE,
-)
-"""Classes and ids of what holds comments. Forums speak of posts, replies and messages."""
-
-MAX_REPLY_CHARS: Final = 12
-MIN_REPLIES: Final = 2
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
@@ -45,51 +38,8 @@ HEAD_LINES: Final = 3
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
-_IN_COMMENT, _IN_FORM, _IS_HEADLINE = map(FEATURES.index, ("in_comment", "in_form", "is_headline"))
+_IS_HEADLINE: Final = FEATURES.index("is_headline")
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
-
-
-def drop_comments(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
-    kept = is_body.nonzero()[0]
-    kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
-    if not len(kept) or not page.features.is_prose[kept[0]]:
-        return
-    levels = page.values[:, _IN_COMMENT]
-    is_inside = levels > levels[kept[0]]
-    doubtful = kept[is_inside[kept]]
-    if not len(doubtful) or not (page.values[is_inside, _IN_FORM].any() or _has_replies(page, is_inside)):
-        return
-    lines = page.lines
-    found: dict[int, bool] = {-1: False}
-    if not _in_comments(lines.measures, int(lines.block[kept[0]]), found):
-        is_body[[line for line in doubtful.tolist() if _in_comments(lines.measures, int(lines.block[line]), found)]] = (
-            False
-        )
-
-
-def _has_replies(page: NetworkInput, is_inside: Bools) -> bool:
-    """Tell whether a short line comes again and again there: *Reply*, in any language."""
-    short = (is_inside & (page.lines.chars <= MAX_REPLY_CHARS)).nonzero()[0]
-    texts = Counter(text for text in page.lines.texts(short.tolist()) if text.isalpha())
-    return bool(texts) and max(texts.values()) >= MIN_REPLIES
-
-
-def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
-    """Tell whether an element is named as comments, or one around it.
-
-    :param found: what is known of rows.
-    """
-    path = []
-    while row not in found:
-        path.append(row)
-        node = measures.nodes[row]
-        if any(map(COMMENTS.fullmatch, f"{node.get('class', '')} {node.get('id', '')}".split())):
-            found[row] = True
-            break
-        row = int(measures.parent[row])
-    found.update(dict.fromkeys(path, found[row]))
-    return found[row]
 
 
 def drop_headline(is_body: Bools, page: NetworkInput) -> None:
@@ -137,8 +87,13 @@ Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
-    ("comments of readers", drop_comments),
+    ("comments of readers", drop_named_comments),
+    ("comments of readers", drop_headed_comments),
     ("links above or below the text", drop_links_beside),
+    ("a line to another story", drop_pointers),
+    ("told already", drop_copies),
+    ("a part of another paragraph", drop_parts),
+    ("the page's headline", drop_headlines),
 )
 """Rules that leave lines out, in order, each with its reason."""
 HEAD_RULES: Final = RULES[:2]

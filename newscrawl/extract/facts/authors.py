@@ -20,7 +20,7 @@ from newscrawl.extract.facts.bylines import (
     staff,
 )
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
-from newscrawl.extract.facts.names import ORGANISATION, is_chinese_name, is_organisation
+from newscrawl.extract.facts.names import ORGANISATION, clean_name, is_chinese_name, is_login, is_organisation
 from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
@@ -74,9 +74,22 @@ def choose_authors(page: FactPage) -> tuple[tuple[Author, ...], str]:
     choice = choose(AUTHOR_CUES, AUTHORS, page)
     names, origin = (choice.best.value, choice.best.origin) if choice else ((), "")
     distinct: dict[str, Author] = {}
-    for author in (*names, *staff(page)):
+    for author in (*_parted(page, names), *staff(page)):
         distinct.setdefault(fold(author.name), author)
     return tuple(distinct.values()), origin or ("visible" if distinct else "")
+
+
+_GLUED_WORDS: Final = 4
+"""Words of a name from which it may be two."""
+
+
+def _parted(page: FactPage, authors: tuple[Author, ...]) -> Iterable[Author]:
+    """Return the authors, one whose name is made of several without a sign between them as those it is made of."""
+    if len(authors) != 1 or len(authors[0].name.split()) < _GLUED_WORDS:
+        return authors
+    glued = fold(authors[0].name)
+    stated = (named.authors for find in (_metas, printed) for named in find(page))
+    return next((parts for parts in stated if "".join(fold(part.name) for part in parts) == glued), authors)
 
 
 def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
@@ -99,8 +112,9 @@ def _cue(
             authors = [_with_role(author, sites) for author in named.authors]
             if origin == "visible":  # who printed it
                 authors = [author for author in authors if fold(author.name) != page.press]
-            persons = [author for author in authors if author.role != ORGANISATION]
-            kept = [author for author in authors if author in persons or not persons or not _is_site(author, sites)]
+            persons = [author for author in authors if author.role != ORGANISATION and not is_login(author.name)]
+            kept = [one for one in authors if one in persons or not (is_login(one.name) or _is_site(one, sites))]
+            kept = kept if persons else authors
             if kept:
                 signs = named.signs if persons else (*named.signs, NO_PERSON)
                 yield Candidate(tuple(kept), frozenset(fold(a.name) for a in persons or kept), origin, signs=signs)
@@ -243,7 +257,7 @@ def _inner_text(element: HtmlElement) -> str:
     badges = {badge.text for badge in element.iterdescendants("*") if is_named(badge, _NO_NAME_WORD)}
     parts = [part.strip() for part in element.itertext(with_tail=False) if part.strip() and part not in badges]
     links = [" ".join(link.text_content().split()) for link in element.iter("a")] if len(parts) > 1 else []
-    names = [text for text in links if text and len(text.split()) <= 4]
+    names = [text for text in links if text and len(text.split()) <= 4 and clean_name(text)]
     return "; ".join(names[:_MAX_PARTS]) or " ".join(parts) or " ".join(spaced.split())
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin
 
 from newscrawl.extract.facts.bylines import MAX_BYLINE, PERSON, SHORT, Named, is_common, people
-from newscrawl.extract.facts.facts import is_source_mark
 from newscrawl.extract.facts.names import is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern

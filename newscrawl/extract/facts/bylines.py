@@ -13,6 +13,7 @@ from newscrawl.extract.facts.names import (
     is_chinese_name,
     is_organisation,
     split_names,
+    without_helpers,
 )
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
@@ -85,17 +86,24 @@ _KOREAN_TITLE: Final = r"\s?(?:{ko:people.rank_before}\s?)?{ko:people.reporter_a
 _KOREAN_TITLED: Final = WordPattern(rf"([가-힣]{{2,4}}){_KOREAN_TITLE}")
 _KOREAN: Final = WordPattern(
     rf"(?<![가-힣])([가-힣]{{2,4}}(?:\s?[·,/ㆍ]\s?[가-힣]{{2,4}}){{0,4}}){_KOREAN_TITLE}"
-    r"(?=\s*(?:$|[=\d\[(|·,/]|[\w.+-]+@|{ko:people.after_byline})|\s{2})"
+    r"(?=\s*(?:$|[=\d\[(|·,/\]）)]|[\w.+-]+@|{ko:people.after_byline})|\s{2})"
 )
 """What follows tells a byline from a sentence."""
 _JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
+_JAPANESE_NAMES: Final = rf"((?!{{ja:people.photographer}}){_JAPANESE_NAME}(?:[、・,]\s?{_JAPANESE_NAME}){{0,3}})"
+_JAPANESE_END: Final = r"(?=$|[\s）)】|｜／/、,(（])"
 _JAPANESE_LABEL: Final = WordPattern(
-    rf"(?:^|[\s（(【|｜]){{ja:people.author}}\s?[:：＝=／/]\s?({_JAPANESE_NAME})(?=$|[\s）)】|｜／/、,(（])"
+    r"(?:^|[\s（(【|｜])(?:{ja:people.author}\s?[:：＝=／/・]\s?|[々ァ-ヶー一-鿿]{1,6}{~ja:people.desk}[\s・]\s?)"
+    rf"{_JAPANESE_NAMES}{_JAPANESE_END}"
 )
 _JAPANESE_TITLE: Final = WordPattern(
-    rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}(?=$|[\s）)】|｜／/、,(（])"
+    rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}{_JAPANESE_END}"
 )
-_JAPANESE_SIGNATURE: Final = re.compile(r"^[（(【]([々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})[）)】]$")
+_JAPANESE_SIGNED: Final = r"(?:[々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})"
+_JAPANESE_SIGNATURE: Final = re.compile(
+    r"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{1,10}[＝=]\s?)?"
+    rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})[）)】]$"
+)
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
@@ -105,7 +113,7 @@ _WILL_GO_ON: Final = WordPattern(r"(?:[,&/]|\s{people.and})$")
 _LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
-_FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ]\s?")
+_FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ、・]\s?")
 _FORM_CHARS: Final = 80
 """Characters of a line that prints a byline in a form of its language."""
 _LATIN_LETTER: Final = re.compile("[A-Za-z]")
@@ -246,10 +254,12 @@ def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named
     for index in places.around:
         text = lines[index].spaced
         text = text[:_FORM_CHARS] if index == places.body_start else text
-        if len(text) > _FORM_CHARS or lines[index].tag:
+        is_long = len(text) > _FORM_CHARS
+        if lines[index].tag:
             continue
         for form in forms:
-            found = form.pattern.search(text) if index >= places.body_start or not form.below else None
+            is_asked = index >= places.body_start if form.below else not is_long
+            found = form.pattern.search(text[-_FORM_CHARS:]) if is_asked else None
             authors = _formed(form, found) if found else []
             if authors:
                 yield Named(authors)
@@ -336,6 +346,7 @@ def cut_byline(text: str) -> str:
 
 def inner_byline(text: str) -> str | None:
     """Return the names behind a label within the text of an element, or behind its first part, if that is a label."""
+    text = without_helpers(text)
     byline = _INNER_BYLINE.search(text)
     if byline:
         return cut_byline(text[byline.end() :]).strip()

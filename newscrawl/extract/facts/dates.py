@@ -10,6 +10,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
+from newscrawl.extract.facts.date_names import (
+    MODIFIED_METAS,
+    PUBLISHED_METAS,
+    VAGUE_METAS,
+    says_published,
+    says_some_date,
+)
 from newscrawl.extract.facts.moments import (
     RELATIVE_CHARS,
     date_in_url,
@@ -35,28 +42,6 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, Places
     from newscrawl.page.statements import Evidence
 
-PUBLISHED_METAS: Final = (
-    "article:published_time", "og:article:published_time", "og:published_time", "article:published", "datepublished",
-    "publishdate", "publish_date", "publish-date", "pubdate", "publication_date", "published_time", "published_at",
-    "article.published", "article:publish_date", "sailthru.date", "parsely-pub-date", "dc.date.issued",
-    "dcterms.issued", "dc.date.created", "dcterms.created", "og:release_date", "article_date_original",
-    "citation_publication_date", "rnews:datepublished", "firstpublishedtime", "shareaholic:article_published_time",
-)  # fmt: skip
-MAX_NAME_CHARS: Final = 100
-"""Characters of a ``meta`` element's name; longer ones name nothing."""
-_PUBLISHED_NAME: Final = re.compile(
-    r"(?:pub|publish|publi[sc]ation|release|issue|first|create)[a-z_.:-]*(?:time|date|at)$|(?:date|time)[a-z_.:-]*(?:pub|issued|created?)"
-    r"|p(?:ub)?time$",
-    re.IGNORECASE,
-)
-"""Other names of metas that say published; after the known ones."""
-VAGUE_METAS: Final = ("dc.date", "dcterms.date", "dc.created", "created", "date", "uploaddate")
-"""Metas that hold some date; on some sites that of the last build. A clear date by the headline wins over them."""
-MODIFIED_METAS: Final = (
-    "article:modified_time", "og:article:modified_time", "og:updated_time", "article:modified", "datemodified",
-    "last-modified", "lastmod", "dc.date.modified", "dcterms.modified", "modified", "date.modified", "updated_time",
-    "revised", "cxenseparse:recs:moddate", "lastmodifiedtime", "dateupdate", "dateupdated",
-)  # fmt: skip
 _PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
 _MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
 _CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
@@ -70,7 +55,6 @@ _TWO_DAYS: Final = timedelta(days=2)
 _SHOWN_CHARS: Final = 60
 _SHOWN_LINES: Final = 10
 """Below the headline; where the date is printed that readers are shown."""
-_NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
 _MAX_LABELLED: Final = 80
 _LABELLED: Final = WordPattern(
     r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
@@ -88,6 +72,8 @@ _MAX_STAMP: Final = 100
 _CHANGED_NAME: Final = re.compile(r"updat|modif", re.IGNORECASE)
 _PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
+_STAMP: Final = re.compile(r"1\d{9}(?:\d{3})?|(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.+Z-]*)?")
+"""A moment as scripts are given it: seconds, milliseconds, ISO 8601."""
 
 CHANGED: Final = "change"
 """Sign of a date that a page says it was changed at."""
@@ -161,12 +147,7 @@ def _linked_data(evidence: Evidence, *keys: str) -> Iterator[tuple[str, str]]:
 
 
 def _meta(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    return evidence.contents((*PUBLISHED_METAS, *filter(_says_published, evidence.metas)))
-
-
-@lru_cache(maxsize=4096)
-def _says_published(name: str) -> bool:
-    return len(name) <= MAX_NAME_CHARS and _PUBLISHED_NAME.search(name) is not None and name not in _NOT_NAMES
+    return evidence.contents((*PUBLISHED_METAS, *filter(says_published, evidence.metas)))
 
 
 def _microdata(evidence: Evidence, *names: str) -> Iterator[tuple[str, str]]:
@@ -188,7 +169,8 @@ def _stated(page: FactPage) -> Iterator[Candidate[Dated]]:
         *_first(page, _meta(evidence), ("meta",)),
     ] or list(_first(page, _microdata(evidence)))
     yield from certain
-    vague = () if certain else evidence.contents(VAGUE_METAS)
+    names = () if certain else (*VAGUE_METAS, *filter(says_some_date, evidence.metas))
+    vague = evidence.contents(dict.fromkeys(names))
     for one in chain.from_iterable(_first(page, [said], ("vague",)) for said in vague):
         now = page.dates.fetched_at.astimezone(one.value.moment.tzinfo)
         yield one._replace(signs=(*one.signs, TODAY)) if one.value.moment.date() == now.date() else one
@@ -244,12 +226,20 @@ def time_elements(page: FactPage) -> list[Candidate[Dated]]:
         (element, element.get("datetime") or element.text_content().strip()[:_MAX_STAMP]) for element in evidence.times
     )
     found: list[Candidate[Dated]] = []
-    for element, raw in chain(times, evidence.stamped):
+    for element, raw in chain(times, evidence.stamped, _data_stamps(evidence)):
         number = evidence.line_of.get(element, -1)
         dated = read_date(raw, "time", page.dates) if raw and number not in evidence.places.others else None
         if dated is not None:
             found += _candidate(dated, number, _element_signs(page, element, number, dated))
     return found
+
+
+def _data_stamps(evidence: Evidence) -> Iterator[tuple[HtmlElement, str]]:
+    """Yield the elements named for dates whose attributes hold a moment that scripts print, with it."""
+    for element in evidence.marked:
+        if element.tag != "time" and is_named(element, _DATE_WORDS):
+            stated = (value for name, value in element.items() if str(name).startswith("data-"))
+            yield from ((element, value) for value in stated if _STAMP.fullmatch(value))
 
 
 def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated) -> tuple[str, ...]:

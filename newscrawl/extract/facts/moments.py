@@ -25,6 +25,7 @@ _URL_DATE: Final = (
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
 _QUARTER: Final = timedelta(minutes=15)
+_HOUR: Final = timedelta(hours=1)
 RELATIVE_CHARS: Final = 80
 """Characters of a line in which a date without a year, or one relative to the fetch, is looked for."""
 _MAX_RAW: Final = 100
@@ -43,6 +44,8 @@ class Dated:
     """True if the page leaves out the year."""
     is_relative: bool = False
     """True if the page says how long ago, as it does of its comments."""
+    is_zoned: bool = True
+    """True if the page states the zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,7 @@ def date_in_texts(texts: Iterable[str], origin: str, context: DateContext) -> Da
 
 def read_date(raw: str, origin: str, context: DateContext) -> Dated | None:
     """Return the date that a field for machines states, None where it states none before the fetch."""
-    parsed = parse_stamp(raw, context.language, day_first=context.day_first)
+    parsed = parse_stamp(raw, context.language, day_first=context.day_first, home=context.zone)
     if parsed is None:
         return None
     moment, has_time = parsed
@@ -88,7 +91,8 @@ def read_date(raw: str, origin: str, context: DateContext) -> Dated | None:
 def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context: DateContext) -> Dated | None:
     """Return the date with its zone, or None where it is later than the fetch."""
     fetched = context.fetched_at
-    if moment.tzinfo is None:
+    is_zoned = moment.tzinfo is not None
+    if not is_zoned:
         moment = moment.replace(tzinfo=context.zone)
         if fetched < moment <= fetched + MAX_ZONE_ERROR:  # the assumed zone lies too far west
             moment = fetched.astimezone(context.zone)
@@ -98,7 +102,8 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
         moment.astimezone(UTC)
     except OverflowError:
         return None
-    return Dated(min(moment, fetched.astimezone(moment.tzinfo)), raw.strip()[:_MAX_RAW], origin, has_time)
+    moment = min(moment, fetched.astimezone(moment.tzinfo))
+    return Dated(moment, raw.strip()[:_MAX_RAW], origin, has_time, is_zoned=is_zoned)
 
 
 def in_readers_zone(stated: Dated, shown: Dated | None) -> Dated:
@@ -110,6 +115,20 @@ def in_readers_zone(stated: Dated, shown: Dated | None) -> Dated:
     return replace(stated, moment=stated.moment.astimezone(timezone(ahead))) if is_offset else stated
 
 
+def zone_doubt(dated: Dated, shown: Dated | None) -> str | None:
+    """Return what is to be told of a moment's zone: ``assumed``, ``doubtful``, or None where the page states it.
+
+    It is doubtful where readers are shown a moment that differs by whole hours.
+    """
+    if not dated.has_time:
+        return None
+    if shown is not None and shown.has_time:
+        apart = abs(dated.moment.replace(second=0, microsecond=0) - shown.moment.replace(second=0, microsecond=0))
+        if apart and apart <= MAX_ZONE_ERROR and not apart % _HOUR:
+            return "doubtful"
+    return None if dated.is_zoned else "assumed"
+
+
 def line_date(text: str, context: DateContext) -> Dated | None:
     """Return the first date that a short line shows, None where it shows none before the fetch."""
     full = (dated for _, dated in dates_of(text, context) if dated is not None)
@@ -118,7 +137,7 @@ def line_date(text: str, context: DateContext) -> Dated | None:
 
 def dates_of(text: str, context: DateContext) -> Iterator[tuple[int, Dated | None]]:
     """Yield where each date of a line begins, with the date, None for one after the fetch."""
-    for found in find_dates(text, context.language, day_first=context.day_first):
+    for found in find_dates(text, context.language, day_first=context.day_first, home=context.zone):
         raw = text[found.start : found.end]
         yield found.start, _checked(found.moment, raw, "visible", has_time=found.has_time, context=context)
 
@@ -136,7 +155,7 @@ def loose_date(text: str, context: DateContext) -> Dated | None:
     if phrase:
         moment = resolve_relative(phrase, latest, context.language)
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
-        return replace(dated, is_relative=True) if dated else None
+        return replace(dated, is_relative=True, is_zoned=True) if dated else None
     return None
 
 

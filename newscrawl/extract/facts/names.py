@@ -12,7 +12,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
 
-ORGANISATION: Final = "organisation"
+ORGANISATION: Final = "organization"
 REPORTER: Final = "reporter"
 EDITOR: Final = "editor"
 PHOTOGRAPHER: Final = "photographer"
@@ -35,6 +35,18 @@ _PREFIX: Final = WordPattern(
     re.IGNORECASE,
 )
 """What stands before a name and is no part of it."""
+_MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)+")
+_LOGIN: Final = re.compile(r"[a-z]+\d+|[a-z0-9]+(?:\.[a-z0-9_]+)+|[a-z]+(?:_[a-z]*)+\d+")
+"""An account's name: a word with a number, or parts with points between them."""
+_PICTURED: Final = WordPattern(
+    r"(?:^|[\s,;|/(·&]+){people.photographer,people.photographer_slash}"
+    r"(?:\s*[:：/／]|\s(?:{people.by,people.by_inside,people.label_word})\s).*?"
+    r"(?=\s(?:{people.label_colon,people.label,people.label_word})\s*[:：]|$)",
+    re.IGNORECASE,
+)
+"""Who took the pictures, up to the next label."""
+_HELPED: Final = WordPattern(r"[\s,;(–-]*{people.helped_by}(?=\s)", re.IGNORECASE)
+_PLACE_BEHIND: Final = WordPattern(r"(?<=\w)\s{people.name_place}\s(?=[^\W\d_a-z])")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
 _SPLIT: Final = WordPattern(
@@ -43,11 +55,12 @@ _SPLIT: Final = WordPattern(
 )
 _ROLE_WORDS: Final = WordPattern("{people.jobs,people.not_names}", re.IGNORECASE)
 _NOISE: Final = re.compile(
-    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@\w+\.\w|\d{3,}|[<>{}\[\]=#]|\b_|_\b|^\W*$|[^\W\d_]{5}[.!?]\s"
+    r"https?(?:://|$)|www\.|\.(?:html?|php)\b|@[\w-]+\.\w|\d{3,}|[<>{}\[\]=#]|\b_|_\b|^\W*$|[^\W\d_]{5}[.!?]\s"
 )
 """The last: a sentence ends, and another begins; what initials and titles shorten is shorter."""
 _ORGANISATION: Final = WordPattern(
-    r"{people.organisations}|\.(?:com?|de|at|ch|org|net|is|fr|it)\b|{people.organisations_end}$|^{people.agencies}",
+    r"{people.organisations}|\.(?:com?|de|at|ch|org|net|is|fr|it)\b|{people.organisations_end}$"
+    r"|^{people.agencies}(?:$|\s*[/,(–-])",
     re.IGNORECASE,
 )
 
@@ -84,6 +97,20 @@ def _surnames() -> frozenset[str]:
 def _nobody() -> frozenset[str]:
     """Return the folded names that stand for nobody."""
     return frozenset(map(fold, words("people.nobody")))
+
+
+def is_nobody(name: str) -> bool:
+    """Tell whether a name stands for nobody: *unknown*, *admin2*, *the internet* in any language."""
+    return fold(name).rstrip("0123456789") in _nobody()
+
+
+def is_login(name: str) -> bool:
+    """Tell whether a name is that of an account rather than a person.
+
+    >>> [is_login(name) for name in ("tmarlow7", "t.marlow", "marlow", "Tessa Marlow")]
+    [True, True, False, False]
+    """
+    return _LOGIN.fullmatch(name) is not None and not is_organisation(name)
 
 
 def chinese_names(text: str, *, strict: bool) -> list[str]:
@@ -166,8 +193,8 @@ def split_names(text: str) -> list[str]:
     >>> split_names("By Jane Doe, Senior Reporter and John Roe")
     ['Jane Doe', 'John Roe']
     """
-    text = " ".join(text.split())[:MAX_BYLINE_CHARS]
-    text = re.sub(r"\([^)]*\)|（[^）]*）", " ", text)
+    text = without_helpers(" ".join(text.split())[:MAX_BYLINE_CHARS])
+    text = re.sub(r"\([^)]*\)|（[^）]*）", " ", _MAIL.sub(" ", _PICTURED.sub(" ", text)))
     names: list[str] = []
     for part in _SPLIT.split(text):
         names.extend(name for piece in _pieces(part) if (name := clean_name(piece)))
@@ -177,12 +204,32 @@ def split_names(text: str) -> list[str]:
     return list(dict.fromkeys(people or names))
 
 
+def without_helpers(text: str) -> str:
+    """Return a byline up to what says who helped.
+
+    >>> without_helpers("Jane Doe, with additional reporting by John Roe")
+    'Jane Doe'
+    """
+    found = _HELPED.search(text)
+    return text[: found.start()] if found else text
+
+
+def _joined_names(name: str) -> list[str]:
+    """Split two whole names before a word that begins with *and*, where a language writes that together with it."""
+    told = name.split()
+    for at in range(2, len(told) - 1):
+        for prefix in words("people.and_prefix"):
+            if told[at].startswith(prefix) and len(told[at]) > len(prefix) + 1:
+                return [" ".join(told[:at]), " ".join((told[at].removeprefix(prefix), *told[at + 1 :]))]
+    return [name]
+
+
 def _pieces(part: str) -> list[str]:
     """Split at commas, unless the comma stands before a first name or a title."""
     pieces = [piece.strip() for piece in part.split(",") if piece.strip() and not is_label(piece)]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
         return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
-    return [piece for piece in pieces if not _DEGREE.match(piece)]
+    return [name for piece in pieces if not _DEGREE.match(piece) for name in _joined_names(piece)]
 
 
 def clean_name(text: str) -> str | None:
@@ -190,13 +237,14 @@ def clean_name(text: str) -> str | None:
     name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
     for _ in range(2):
         name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
+    name = str(_PLACE_BEHIND.split(name, 1)[0])
     if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
         name += "."
     if not 2 <= len(name) <= MAX_NAME_CHARS or len(name.split()) > MAX_NAME_WORDS:
         return None
     if name.startswith("@") or (any(map(str.isdigit, name)) and not name.isalnum()):
         return None
-    if is_label(name) or _NOISE.search(name) or fold(name) in _nobody() or not any(letter.isalpha() for letter in name):
+    if is_label(name) or _NOISE.search(name) or is_nobody(name) or not any(letter.isalpha() for letter in name):
         return None
     if _ROLE_WORDS.search(name) and not _ORGANISATION.search(name):
         return None

@@ -86,7 +86,14 @@ def choose_headline(
         shown = headline_line(evidence)
         if shown is not None:
             return shown.text, "visible", shown.number
-    return _as_shown(lines, text, origin) if text else None
+    return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
+
+
+def _named_as_site(evidence: Evidence) -> tuple[str, str, int] | None:
+    """Return the one first-level heading that is all of the page title: a column may bear the name of its site."""
+    found = [line for line in evidence.lines.headings if line.tag == "h1" and not line.linked]
+    is_title = len(found) == 1 and fold(found[0].text) == fold(evidence.title) != ""
+    return (found[0].text, "h1", found[0].number) if is_title else None
 
 
 def _declared(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urljoin, urlsplit
 
+import numpy as np
+from lxml import etree
+
+from newscrawl.extract.formats.pictures import address, image_source
 from newscrawl.items import BodyImage
 from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
@@ -16,7 +19,7 @@ from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.page.lines import line_features
 from newscrawl.page.places import PageLines
 from newscrawl.page.statements import is_named
-from newscrawl.urls.base import base_address, joined_at_once
+from newscrawl.urls.base import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,21 +39,16 @@ MIN_LEAD_PIXELS: Final = 160
 _NO_PICTURE: Final = re.compile(r"avatar|author|byline|logo|icon", re.IGNORECASE)
 """Classes and ids of faces and buttons; of a picture itself, and below the headline of what is around it, too."""
 _PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|avif|gif)(?:$|\?)", re.IGNORECASE)
-MAX_URL_CHARS: Final = 2_000
-_SCHEMES: Final = frozenset(("http", "https", "mailto"))
-_IMAGES: Final = frozenset(("img", "picture"))
+_IMAGES: Final = frozenset(("img", "picture", "amp-img"))
 """An image after ``<source>``, which libxml2 closes too late, has no row; its ``picture`` stands for it."""
+_STYLED: Final = etree.XPath("descendant::*[contains(@style, 'url(') or @data-bg or @data-background-image]")
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
 MAX_ALT_CHARS: Final = 2_000
 """Characters kept of a text that stands for a picture, which no reader sees."""
 _FRAMES: Final = _FIGURE | _CAPTION
-_SOURCES: Final = ("data-src", "data-original", "data-lazy-src", "src")
-"""Attributes that keep the address of a picture that is loaded late; its ``src`` is a blank picture."""
-_SETS: Final = ("srcset", "data-srcset")
-MAX_SRCSET: Final = 8_192
-"""Characters of a ``srcset`` that are read."""
-_CANDIDATE: Final = re.compile(r"(\S*[^\s,])(?:\s+(\d+(?:\.\d+)?)[wx])?\s*(?:,|$)")
+MAX_REPEATED: Final = 2
+"""Places of a page that show a picture; what more show stands for pictures that are loaded late."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,23 +77,26 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     whole = around
     while whole > above:
         whole = int(measures.parent[whole])
-    images = measures.rows_of(_IMAGES)
-    frames = measures.rows_of(_FIGURE)
     base = document.once(base_address)
+    frames = measures.rows_of(_FIGURE)
+    images = _pictured(measures, frames, whole)
     seen: set[str] = set()
     below = {around: False, -1: False}
     beside = {whole: False, -1: False}
+    often = _repeated(measures, images, base)
+    covered = 0
     for row in images[(images > min(around, above)) & (images < last)].tolist():
-        node = next(measures.nodes[row].iter("img"), None)
-        if node is None or is_named(node, _NO_PICTURE):
+        node = next(measures.nodes[row].iter("img", "amp-img"), measures.nodes[row])
+        if row < covered or is_named(node, _NO_PICTURE):
             continue
+        covered = int(measures.end[row])
         least, known, refuses = (
             (MIN_IMAGE_PIXELS, below, _is_boilerplate) if row > around else (MIN_LEAD_PIXELS, beside, _leads_away)
         )
         if _is_small(node, least) or _stands_in(measures, row, known, refuses):
             continue
         src = image_source(measures.nodes[row], base)
-        if src and src not in seen:
+        if src and src not in seen and src not in often:
             seen.add(src)
             yield (
                 row,
@@ -105,6 +106,21 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
                     caption=_caption(lines, row, frames),
                 ),
             )
+
+
+def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
+    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style."""
+    images = measures.rows_of(_IMAGES)
+    ends = measures.end[frames]
+    bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
+    styled = measures.rows_among(_STYLED(measures.nodes[whole])) if whole >= 0 else bare[:0]
+    return np.unique(np.concatenate([images, bare, styled[measures.chars[styled] == 0]]))
+
+
+def _repeated(measures: Measures, images: Ints, base: str | None) -> frozenset[str]:
+    """Return the addresses that more pictures of the page state as their ``src`` than any picture is shown."""
+    counts = Counter(measures.nodes[row].get("src") for row in images.tolist())
+    return frozenset(address(src, base) for src, n in counts.items() if src and n > MAX_REPEATED)
 
 
 def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:
@@ -194,47 +210,6 @@ def body_lines(text: str, document: Document | None, chosen: Bools | None) -> di
         found = {number: place for place, number in enumerate(chosen.nonzero()[0].tolist())}
     n_lines = sum(1 for line in text.splitlines() if line.strip())
     return found if len(found) >= MIN_MATCHED * n_lines else {}
-
-
-def address(href: str | None, base: str | None) -> str:
-    """Return the absolute address, ``""`` where it is none of http, https or mailto.
-
-    >>> address("/a b", "http://example.org/x"), address("javascript:alert(1)", None)
-    ('http://example.org/a%20b', '')
-    """
-    if not href or len(href) > MAX_URL_CHARS:
-        return ""
-    cleaned = href.strip()
-    if not cleaned.isprintable():
-        cleaned = "".join(filter(str.isprintable, cleaned))
-    if plain := joined_at_once(cleaned, base):
-        return plain
-    try:
-        url = urljoin(base or "", cleaned.replace(" ", "%20"))
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    if parts.scheme not in _SCHEMES or not (parts.netloc or parts.scheme == "mailto"):
-        return ""
-    return url.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
-
-
-def largest(srcset: str) -> str:
-    """Return the address of a ``srcset`` with the greatest width or density.
-
-    >>> largest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), largest("a.jpg"), largest("")
-    ('b,c.jpg', 'a.jpg', '')
-    """
-    candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset[:MAX_SRCSET])]
-    return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])[1]
-
-
-def image_source(node: HtmlElement, base: str | None) -> str:
-    """Return the address on the web of an ``img`` or ``picture``, ``""`` for none."""
-    given = (image.get(name) for image in node.iter("img") for name in _SOURCES)
-    sets = (held.get(name) for held in node.iter("img", "source") for name in _SETS)
-    each = chain(given, (largest(candidates or "") for candidates in sets))
-    return next((source for one in each if one and (source := address(one, base)).startswith("http")), "")
 
 
 def _is_small(image: HtmlElement, least: int) -> bool:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from lxml import etree
 
-from newscrawl.extract.formats.figures import Figure, address, figures
+from newscrawl.extract.formats.figures import Figure, figures
+from newscrawl.extract.formats.pictures import address
 from newscrawl.page.lines import line_features
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, HEADINGS
 from newscrawl.urls.base import base_address

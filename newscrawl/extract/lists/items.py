@@ -10,7 +10,7 @@ from statistics import median_low
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts.moments import line_date, read_date
-from newscrawl.extract.formats.figures import image_source
+from newscrawl.extract.formats.pictures import image_source
 from newscrawl.languages.text import fold_space
 from newscrawl.page.lines import MIN_PROSE_WEIGHT, weight_of
 from newscrawl.urls.base import absolute

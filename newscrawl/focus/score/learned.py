@@ -2,7 +2,7 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = min(1, 2 l) · (a · p + (1 − a) · v)
+    score = l · (a · p + (1 − a) · v)
 
 *l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
 page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
@@ -23,9 +23,11 @@ from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic, logit
 from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
-from newscrawl.focus.score.tables import Group, PageRow, Tables, Traits
+from newscrawl.focus.score.tables import Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from newscrawl.classify.learn import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.links.context import PageView
@@ -75,6 +77,8 @@ FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keyword
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """Pseudo-counts that shrink each share towards the crawl's mean."""
 CASES_OF_ENDS: Final = 2.0
+CASES_OF_FORM: Final = 1.0
+"""Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
 
@@ -130,16 +134,22 @@ class Features:
         hub_x[:, 9:14] = hub_shares
         n_tries = pattern[:, Traits.ARTICLES] + pattern[:, Traits.HUBS]
         share = (pattern[:, Traits.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
-        return Look(slots, article_x, hub_x, share, self._alive(template, pattern, n_tries))
+        return Look(slots, article_x, hub_x, share, self._alive(slots, template, pattern, n_tries))
 
-    def _alive(self, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
-        """Return the probability by place and address pattern, each moved towards the crawl's mean."""
-        totals = self.tables.totals
+    def _alive(self, slots: Ints, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
+        """Return the probability by the address's form, moved towards that of its place and pattern.
+
+        The latter are each moved towards the crawl's mean.
+        """
+        totals, queue = self.tables.totals, self.tables.queue
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
         ended, gave = CASES_OF_ENDS * base, CASES_OF_ENDS * (1 - base)
         odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
         odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
         found: Floats = 1.0 / (1.0 + odds)
+        for level in (0, 1):
+            form = self.tables.forms.counts[queue.forms[slots, level]]
+            found = (form[:, Form.GAVE] + CASES_OF_FORM * found) / (form.sum(axis=1) + CASES_OF_FORM)
         return found
 
     def _words(self, slots: Ints) -> Floats:
@@ -233,17 +243,18 @@ class LearnedScorer:
             self._count_hub(row, origin)
         return scores
 
-    def drop(self, url: str) -> None:
-        self.tables.queue.remove(url)
-
-    def note_dead_end(self, url: str) -> None:
+    def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
         queue = self.tables.queue
         slot = queue.slot(url)
-        if slot is not None:
-            self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
-            self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
-            self.tables.totals.n_ended += 1
+        if slot is None or not is_dead:
+            queue.remove(url)
+            return {}
+        self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
+        self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.ENDED] += 1
+        self.tables.totals.n_ended += 1
         queue.remove(url)
+        return self._score_anew(np.sort(queue.best(RESCORED)))
 
     def fit(self) -> None:
         """Move the weights of both models towards what the crawl has judged."""
@@ -255,6 +266,7 @@ class LearnedScorer:
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
         pattern = self.tables.patterns.counts[queue.pattern[slot]]
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.GAVE] += 1
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
@@ -311,15 +323,20 @@ class LearnedScorer:
             slots = np.sort(queue.slots())
         else:
             slots = np.array(sorted({*new, *known, *folders, *queue.best(RESCORED).tolist()}), dtype=np.int64)
+        return self._score_anew(slots, new, row)
+
+    def _score_anew(self, slots: Ints, new: Sequence[int] = (), row: Floats | None = None) -> dict[str, float]:
+        """Score slots, in ascending order; return what has changed."""
+        queue = self.tables.queue
         if not len(slots):
             return {}
         look = self._look = self.features.look_at(slots)
         article, relevant, value = self._parts(look)
         found = article * relevant
-        if new:
-            self._expect(row, new, found[np.searchsorted(slots, new)])
-        scores = np.minimum(1.0, 2 * look.alive) * (found + (1 - article) * value)
-        above = np.searchsorted(slots, folders)
+        if row is not None and new:
+            self._expect(row, list(new), found[np.searchsorted(slots, new)])
+        scores = look.alive * (found + (1 - article) * value)
+        above = np.isin(slots, self.evidence.folders())
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]

@@ -13,7 +13,7 @@ from newscrawl.focus.score.queue import COLUMN
 from newscrawl.focus.score.tables import Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
-from newscrawl.urls.patterns import hash_of, url_pattern, url_words
+from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_pattern, url_words
 from newscrawl.urls.series import first_page, list_of
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
@@ -45,6 +45,7 @@ class LinkEvidence:
     def __init__(self, tables: Tables, matcher: KeywordMatcher) -> None:
         self.queue, self.groups, self.pages = tables.queue, tables.groups, tables.pages
         self.templates, self.patterns, self.totals = tables.templates, tables.patterns, tables.totals
+        self.forms = tables.forms
         self.matcher = matcher
         self._judgements: dict[int, float] = {}
         self._last_targets: dict[str, frozenset[int]] = {}
@@ -53,7 +54,7 @@ class LinkEvidence:
 
     def remember(self, url: str, relevance: float) -> None:
         """Keep what a page turned out to be, for lists that show it later."""
-        self._judgements[hash_of(first_page(url))] = relevance
+        self._judgements[hash_of(folded(first_page(url)))] = relevance
         if len(self._judgements) > MAX_JUDGEMENTS:
             del self._judgements[next(iter(self._judgements))]
 
@@ -80,7 +81,7 @@ class LinkEvidence:
 
     def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
         template = self.templates.row(path)
-        hashes = [hash_of(first_page(seen.link.url)) for seen in links]
+        hashes = [hash_of(folded(first_page(seen.link.url))) for seen in links]
         own = self._own_share(path, template, frozenset(hashes))
         group = self.groups.new()
         self.groups.add(group, Group.PAGE, look.number)
@@ -123,11 +124,13 @@ class LinkEvidence:
                     entry[0][column] = value
             entry[1].append(group)
         if own >= ADDS_TERMS and self.queue.has_other_text(slot, seen.link.anchor, seen.context.around):
-            look.others.append((slot, term_hashes(seen.link.anchor), term_hashes(seen.context.around)))
+            look.others.append((slot, term_hashes(seen.link.anchor), term_hashes(_around(seen))))
 
     def _see_new(self, look: _Page, seen: SeenLink, template: int, group: int, own: float) -> int:
         url, around = seen.link.url, seen.context.around
-        slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)))
+        coarse, fine = numbered_forms(url)
+        forms = self.forms.row(coarse), self.forms.row(fine)
+        slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)), forms=forms)
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
         shape = url_shape(url)
@@ -136,7 +139,7 @@ class LinkEvidence:
             self._note_folder(url)
         look.entries[slot] = (facts, [group])
         look.new.append(slot)
-        look.terms.append((term_hashes(seen.link.anchor), term_hashes(around)))
+        look.terms.append((term_hashes(seen.link.anchor), term_hashes(_around(seen))))
         self.queue.has_other_text(slot, seen.link.anchor, around)
         day = link_day(url, around)
         if day:
@@ -161,7 +164,7 @@ class LinkEvidence:
         from_article = (relevance * own, own, own * relevance) if relevance != NO_ARTICLE else (0.0, 0.0, 0.0)
         return [
             squash(weight(seen.link.anchor)),
-            squash(weight(seen.context.around)),
+            squash(weight(seen.context.around) + weight(" , ".join(seen.context.terms))),
             max(subject, look.subject) * own,
             0.0,
             *position,
@@ -191,6 +194,11 @@ class LinkEvidence:
         self._last_targets = {path: frozenset(found) for path, found in state["targets"].items()}
         self._folders = dict.fromkeys(state["folders"])
         self._judgements = {int(key): value for key, value in state["judged"].tolist()}
+
+
+def _around(seen: SeenLink) -> str:
+    """Return the tags and the text of a link's entry: what is said of the article that it leads to."""
+    return " ".join((*seen.context.terms, seen.context.around))
 
 
 class _Page:

@@ -34,7 +34,7 @@ ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
 #: Kind of a column → how it is stored.
 _STORED: Final = {int: np.int32, float: np.float32}
 _EMPTY: Final = {
-    "facts": 0.0, "template": 0, "pattern": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
+    "facts": 0.0, "template": 0, "pattern": 0, "forms": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
     "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
 }  # fmt: skip
 
@@ -53,6 +53,8 @@ class LinkQueue:
         self.facts: Floats = np.zeros((size, len(FACTS)))
         self.template: Ints = np.zeros(size, dtype=np.int64)
         self.pattern: Ints = np.zeros(size, dtype=np.int64)
+        self.forms: Ints = np.zeros((size, 2), dtype=np.int64)
+        """The pattern with some digits of its number, with more of them."""
         self.groups: Ints = np.full((size, N_GROUPS), -1, dtype=np.int64)
         self.terms: Ints = np.full((size, ANCHOR_TERMS + AROUND_TERMS), NO_TERM, dtype=np.int64)
         """Places of the words of anchors, then of the text around them."""
@@ -88,7 +90,7 @@ class LinkQueue:
         found: Ints = np.argpartition(-self.score[:used], n)[:n]
         return found[self.score[found] >= 0]  # slots that are free, or have no score yet, have -1
 
-    def add(self, url: str, *, template: int, pattern: int) -> int:
+    def add(self, url: str, *, template: int, pattern: int, forms: tuple[int, int] = (0, 0)) -> int:
         """Make room for a new link and return its slot."""
         if len(self.by_url) >= self.capacity:
             self._shrink()
@@ -103,7 +105,7 @@ class LinkQueue:
                 self._grow()
         self._urls[slot] = url
         self.by_url[url] = slot
-        self.template[slot], self.pattern[slot] = template, pattern
+        self.template[slot], self.pattern[slot], self.forms[slot] = template, pattern, forms
         return slot
 
     def see(self, slots: Ints, facts: Floats, groups: Sequence[Sequence[int]]) -> None:

@@ -107,6 +107,13 @@ class Traits:
     N = 7
 
 
+class Form:
+    """Columns of an address form: a pattern with the year or the first digits of its number."""
+
+    GAVE, ENDED = range(2)
+    N = 2
+
+
 class Totals:
     """Counts of the whole crawl: what is expected where nothing is known."""
 
@@ -139,6 +146,7 @@ class Tables:
         self.queue = LinkQueue()
         self.templates = NamedCounts(Traits.N)
         self.patterns = NamedCounts(Traits.N)
+        self.forms = NamedCounts(Form.N)
         self.groups = GroupRing(Group.N)
         self.pages = GroupRing(PageRow.N)
         self.totals = Totals()

@@ -55,6 +55,15 @@ class Slice:
     """Number of a colour class, 0..7."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    label: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    """Ends of an interval, drawn as a thin line."""
+
+
 def columns(title: str, values: Sequence[tuple[str, float]]) -> Drawing:
     """Return upright bars, one for each label, e.g. days."""
     top = nice_top(max((value for _, value in values), default=0))
@@ -103,6 +112,24 @@ def rows(title: str, values: Mapping[str, int], *, limit: int = 14) -> Drawing:
         width = max(1.5, value * scale)
         parts += [lying_bar(i, label, value, width), number_at(i, width, f"{value:,}")]
     return picture(title, parts, max(len(pairs), 1) * ROW + 6)
+
+
+def bars(title: str, values: Sequence[Bar], *, top: float | None = None, digits: int = 3) -> Drawing:
+    """Return lying bars with label and number.
+
+    :param top: the value at the right end; the largest one when None.
+    """
+    limit = top or max((max(bar.value, bar.high or 0.0) for bar in values), default=0.0) or 1.0
+    scale = (WIDTH - LABEL - VALUE) / limit
+    parts = []
+    for i, bar in enumerate(values):
+        end = width = max(1.5, min(bar.value, limit) * scale)
+        parts.append(lying_bar(i, bar.label, bar.value, width))
+        if bar.low is not None and bar.high is not None:
+            end = max(width, min(bar.high, limit) * scale)
+            parts.append(line_between("spread", LABEL + bar.low * scale, i * ROW + 13, LABEL + end, i * ROW + 13))
+        parts.append(number_at(i, end, f"{bar.value:,.{digits}f}"))
+    return picture(title, parts, max(len(values), 1) * ROW + 6)
 
 
 def lying_bar(row: int, label: str, value: float, width: float) -> str:

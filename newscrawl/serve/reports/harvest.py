@@ -74,6 +74,8 @@ class Harvest:
     """Duplicates left out."""
     n_duplicates: int
     n_joined: int
+    n_reserved: int
+    """Articles whose page or host reserves their use for mining."""
     """Articles of more than one page."""
     outcomes: Mapping[str, int]
     rejections: Mapping[str, int]
@@ -140,18 +142,19 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
     forms: defaultdict[str, ArticleForms] = defaultdict(ArticleForms)
-    n_articles = n_joined = 0
-    names = ("url", "section", "date_published", "field_sources", "pages", "site", "gone_at")
+    n_articles = n_joined = n_reserved = 0
+    names = ("url", "section", "date_published", "field_sources", "pages", "reservations", "site", "gone_at")
     query = (
         select(*(articles.c[name] for name in names))
         .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .execution_options(yield_per=_CHUNK)
     )
-    for url, section, published, origins, parts, site, gone_at in connection.execute(query):
+    for url, section, published, origins, parts, reserved, site, gone_at in connection.execute(query):
         n_articles += 1
         if gone_at is None and site is not None:
             forms[site].add(url)
         n_joined += len(parts) > 1
+        n_reserved += bool(reserved)
         channels[section or channel_of(url)] += 1
         if published:
             days[published[:10]] += 1
@@ -169,6 +172,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         n_articles=n_articles,
         n_duplicates=connection.execute(copies).scalar_one(),
         n_joined=n_joined,
+        n_reserved=n_reserved,
         outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
         rejections=_rejections(connection, scope),
         days=dict(sorted(days.items())),

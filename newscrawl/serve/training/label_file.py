@@ -55,13 +55,15 @@ class _Line:
     url: str | None
 
 
-def read_user_pages(folder: Path, labels: Path) -> tuple[list[UserPage], list[str]]:
+def read_user_pages(folder: Path, labels: Path | None) -> tuple[list[UserPage], list[str]]:
     """Return the pages of ``folder``, sorted by name, and the mistakes in ``labels``, one line each.
+
+    :param labels: None: there are none.
 
     :raises UserError: if the folder or the file is missing, or there is no page.
     """
     names = page_names(folder)
-    lines, mistakes = _read(labels, names)
+    lines, mistakes = _read(labels, names) if labels is not None else ([], [])
     of_page: dict[str, list[_Line]] = {}
     for line in lines:
         of_page.setdefault(line.page, []).append(line)
@@ -75,7 +77,7 @@ def read_user_pages(folder: Path, labels: Path) -> tuple[list[UserPage], list[st
         good = [line for line in found if line not in [line for line, _ in wrong]]
         said = sorted(((line.xpath, line.label) for line in good), key=lambda pair: _ORDER.index(pair[1]))
         pages.append(UserPage(name=name, document=document, labels=tuple(said)))
-    return pages, [f"{labels.name}:{number}: {what}" for number, what in sorted(mistakes)]
+    return pages, [f"{labels.name}:{number}: {what}" for number, what in sorted(mistakes) if labels is not None]
 
 
 def page_names(folder: Path) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.truth.metrics import (
+from newscrawl.methods.metrics import (
     TextScore,
     comparable,
     shingles,

@@ -1,0 +1,53 @@
+"""What belongs to a story by its place: posts that it embeds as quotes, and the footnotes that it refers to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.page.tags import KIND_OF
+
+if TYPE_CHECKING:
+    from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.measures import Bools
+
+MIN_QUOTE: Final = 12.0
+"""Weight outside links of a line that is quoted; shorter ones are signatures."""
+NOTES: Final = frozenset(("doc-endnotes", "doc-footnote", "doc-endnote"))
+"""Roles of footnotes and what holds them (DPUB-ARIA)."""
+_QUOTE: Final = KIND_OF["blockquote"]
+_MAX_CLIMB: Final = 4
+
+
+def take_quotes(is_body: Bools, page: NetworkInput) -> None:
+    """Take the lines of a ``blockquote`` for text where it stands between paragraphs of the text."""
+    measures = page.lines.measures
+    rows = (measures.kinds == _QUOTE).nonzero()[0]
+    if not len(rows):
+        return
+    starts = page.lines.start
+    kept = starts[is_body & page.features.is_prose]
+    for row in rows.tolist():
+        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        if low == high or is_body[low:high].all():
+            continue
+        above = row
+        for _ in range(_MAX_CLIMB):
+            above = int(measures.parent[above])
+            if above < 0 or np.searchsorted(starts, above) < low or np.searchsorted(starts, measures.end[above]) > high:
+                break
+        inside = kept[(kept >= max(above, 0)) & (kept < measures.end[max(above, 0)])]
+        if (inside < row).any() and (inside >= measures.end[row]).any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_notes(is_body: Bools, page: NetworkInput) -> None:
+    """Take all footnotes for text where the text holds one of them."""
+    measures = page.lines.measures
+    rows, nodes, _ = measures.shown
+    roots = [row for row, node in zip(rows.tolist(), nodes, strict=True) if node.get("role") in NOTES]
+    for row in roots:
+        low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
+        if is_body[low:high].any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE

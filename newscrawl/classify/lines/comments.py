@@ -1,0 +1,136 @@
+"""Threads of comments below a story, which are none of its text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.languages.patterns import WordPattern
+
+if TYPE_CHECKING:
+    from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.measures import Bools, Ints, Measures
+
+COMMENTS: Final = re.compile(
+    r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
+    r"(?:list|content|body|text|area|section|wrapper|container|thread|block|box|item|entry)?s?|disqus_thread|pinglun",
+    re.IGNORECASE,
+)
+"""Classes and ids of what holds comments. Forums speak of posts, replies and messages."""
+MAX_REPLY_CHARS: Final = 12
+MIN_REPLIES: Final = 2
+MAX_HEADING_CHARS: Final = 40
+HEAD_LINES: Final = 4
+MIN_HEADED: Final = 0.6
+"""Share of the paragraphs of comments that have another line within ``HEAD_LINES`` above them."""
+MIN_STORY: Final = 2
+"""Paragraphs of a story above its comments."""
+_HEADING: Final = WordPattern(
+    r"\W*(?:(?P<n>\d[\d.,]*+)\s*+(?:[条條件개]\s*+)?)?{~links.comments}\s*+\W*(?:(?P<m>\d[\d.,]*+)\s*+[条條件개]?)?\W*",
+    re.IGNORECASE,
+)
+"""The heading of a thread, with or without the number of comments."""
+_IN_COMMENT, _IN_FORM, _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_comment", "in_form", "in_button", "in_code"))
+
+
+def drop_named_comments(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
+    kept = is_body.nonzero()[0]
+    kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
+    if not len(kept) or not page.features.is_prose[kept[0]]:
+        return
+    levels = page.values[:, _IN_COMMENT]
+    is_inside = levels > levels[kept[0]]
+    doubtful = kept[is_inside[kept]]
+    if not len(doubtful) or not (page.values[is_inside, _IN_FORM].any() or _has_replies(page, is_inside)):
+        return
+    lines = page.lines
+    found: dict[int, bool] = {-1: False}
+    if not _in_comments(lines.measures, int(lines.block[kept[0]]), found):
+        is_body[[line for line in doubtful.tolist() if _in_comments(lines.measures, int(lines.block[line]), found)]] = (
+            False
+        )
+
+
+def _has_replies(page: NetworkInput, is_inside: Bools) -> bool:
+    """Tell whether a short line comes again and again there: *Reply*, in any language."""
+    short = (is_inside & (page.lines.chars <= MAX_REPLY_CHARS)).nonzero()[0]
+    texts = Counter(text for text in page.lines.texts(short.tolist()) if any(map(str.isalpha, text)))
+    return bool(texts) and max(texts.values()) >= MIN_REPLIES
+
+
+def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
+    """Tell whether an element is named as comments, or one around it.
+
+    :param found: what is known of rows.
+    """
+    path = []
+    while row not in found:
+        path.append(row)
+        node = measures.nodes[row]
+        if any(map(COMMENTS.fullmatch, f"{node.get('class', '')} {node.get('id', '')}".split())):
+            found[row] = True
+            break
+        row = int(measures.parent[row])
+    found.update(dict.fromkeys(path, found[row]))
+    return found[row]
+
+
+def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out what stands below the heading of a thread, in the element that the heading begins.
+
+    The heading counts them, or short lines come again below it, or a form stands there.
+    """
+    prose = (is_body & page.features.is_prose).nonzero()[0]
+    if len(prose) <= MIN_STORY:
+        return
+    lines = page.lines
+    after = np.arange(len(lines)) > prose[MIN_STORY - 1]
+    short = (after & (lines.chars <= MAX_HEADING_CHARS) & ~page.features.is_prose & ~page.features.is_links).nonzero()[
+        0
+    ]
+    for line in short[short <= is_body.nonzero()[0][-1]].tolist():
+        match = _HEADING.fullmatch(lines.text(line))
+        if match is None or page.values[line, _IN_CODE]:
+            continue
+        stop = _end_of_part(page, line)
+        thread = np.zeros(len(lines), dtype=np.bool_)
+        thread[line:stop] = True
+        if (is_body & thread).any() and _is_thread(page, thread, is_body, is_counted=bool(match["n"] or match["m"])):
+            is_body[thread] = False
+            return
+
+
+def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted: bool) -> bool:
+    """Tell whether most paragraphs have a name or a day just above them, and more speaks for comments."""
+    prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)
+    other = np.append(0, (~page.features.is_prose).cumsum())
+    headed = other.take(prose) > other.take(np.maximum(prose - HEAD_LINES, 0))
+    if len(prose) and (headed.mean() < MIN_HEADED or _goes_on(page, thread, prose, is_body)):
+        return False
+    asked = thread & (page.features.is_links | (page.values[:, _IN_BUTTON] > 0))
+    return is_counted or _has_replies(page, asked) or bool(page.values[thread, _IN_FORM].any())
+
+
+def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> bool:
+    """Tell whether most of the paragraphs stand in the element that holds those above the heading, too."""
+    around = page.named.near[0]
+    story = around[(is_body & page.features.is_prose & ~thread).nonzero()[0]]
+    return bool(2 * np.isin(around.take(prose), story).sum() > len(prose))
+
+
+def _end_of_part(page: NetworkInput, line: int) -> int:
+    """Return one past the last line of the least element that holds a line and prose below it."""
+    lines = page.lines
+    measures = lines.measures
+    row = int(lines.block[line])
+    while row >= 0:
+        stop = int(np.searchsorted(lines.start, measures.end[row]))
+        if page.features.is_prose[line + 1 : stop].any():
+            return stop
+        row = int(measures.parent[row])
+    return len(lines)

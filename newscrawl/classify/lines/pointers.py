@@ -1,0 +1,118 @@
+"""Lines within a story that only send the reader to another one: a label and a link, or a linked headline alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
+
+if TYPE_CHECKING:
+    from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.measures import Bools
+
+MAX_LABEL: Final = 36.0
+"""Weight of what may stand before the link."""
+MIN_TITLE: Final = 14.0
+"""Weight of a headline that is linked."""
+MIN_BARE: Final = 18.0
+"""Weight of one that stands alone."""
+MAX_SHARE: Final = 0.5
+"""Characters of such lines for one of prose; with more, the page is a list."""
+MAX_LINES: Final = 0.6
+"""Such lines for one of prose."""
+MIN_PROSE: Final = 2
+
+_LINK: Final = KIND_OF["a"]
+_IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
+_IS_HEADING: Final = kinds_among(HEADINGS)
+_LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
+"""A label that a mark ends, or marks alone."""
+_KNOWN: Final = WordPattern(r"\W*{~lines.pointer}", re.IGNORECASE)
+_END: Final = re.compile(r"[\s\W]*")
+_NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
+
+
+def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out lines to other stories between paragraphs and below them, on a page that is no list."""
+    features, lines = page.features, page.lines
+    prose = (is_body & features.is_prose).nonzero()[0]
+    if len(prose) < MIN_PROSE:
+        return
+    asked = (is_body & (lines.link_chars > 0) & (features.free <= MAX_LABEL) & ~features.is_prose).nonzero()[0]
+    found = [line for line in asked[asked > prose[0]].tolist() if _points(page, line, is_body)]
+    if page.chars[found].sum() <= MAX_SHARE * page.chars[prose].sum() and len(found) <= MAX_LINES * len(prose):
+        is_body[found] = False
+    above = is_body[:-1] & ~is_body[1:] & (features.is_links[1:] | (features.link_share[1:] == 1))
+    labels = [line for line in above.nonzero()[0].tolist() if line > prose[0] and _is_label(page, line)]
+    is_body[labels] = False
+
+
+def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
+    """Tell whether a line is a label, if any, and one link to another story, and nothing more."""
+    lines, measures = page.lines, page.lines.measures
+    weight = float(page.features.weight[line] - page.features.free[line])
+    linked = _linked(page, line)
+    if linked is None or weight < MIN_TITLE:
+        return False
+    label, row = linked
+    is_known = bool(_KNOWN.match(lines.text(line)))
+    is_labelled = is_known or (any(map(str.isalpha, label)) and _LABEL.fullmatch(label) is not None)
+    leads = _leads(page, measures.nodes[row].get("href")) if is_labelled or _END.fullmatch(label) else None
+    block = int(measures.kinds[lines.block[line]])
+    if is_known or not leads or _IS_HEADING[block]:
+        return is_known and leads is not None
+    if _IS_ITEM[block]:
+        return _is_label(page, line - 1) or not is_body[line - 1]
+    return is_labelled or weight >= MIN_BARE
+
+
+def _linked(page: NetworkInput, line: int) -> tuple[str, int] | None:
+    """Return what stands before the one link of a line, and the link's row; None for more, and for text behind it."""
+    lines = page.lines
+    first, stop = lines.first[line : line + 2].tolist()
+    links = [_link_of(page, row) for row in lines.rows[first:stop].tolist()]
+    inside = [place for place, row in enumerate(links) if row >= 0]
+    if not inside or len({*links[inside[0] : inside[-1] + 1]}) > 1:
+        return None
+    behind = "".join(lines.pieces[first + inside[-1] + 1 : stop])
+    return ("".join(lines.pieces[first : first + inside[0]]), links[inside[0]]) if _END.fullmatch(behind) else None
+
+
+def _link_of(page: NetworkInput, row: int) -> int:
+    """Return the row of the link around a text; -1 for none."""
+    measures = page.lines.measures
+    while row > 0 and measures.kinds[row] != _LINK:
+        row = int(measures.parent[row])
+    return row if row > 0 else -1
+
+
+def _leads(page: NetworkInput, href: str | None) -> bool | None:
+    """Tell whether an address is another page of the same host; None for what is no page."""
+    href = (href or "").strip()
+    try:
+        parts = urlsplit(href)
+        own = urlsplit(page.url or "")
+    except ValueError:
+        return None
+    if not href or href[0] == "#" or parts.scheme not in {"", "http", "https"} or _NOT_PAGES.search(parts.path):
+        return None
+    if len(parts.path.strip("/")) < 2 and not parts.query:
+        return None
+    if parts.netloc and _host(parts.netloc) != _host(own.netloc):
+        return False
+    return parts.path != own.path or parts.query != own.query
+
+
+def _host(netloc: str) -> str:
+    return ".".join(netloc.lower().rpartition("@")[2].partition(":")[0].split(".")[-2:])
+
+
+def _is_label(page: NetworkInput, line: int) -> bool:
+    """Tell whether a line is the label of those below it."""
+    if line < 0 or page.features.weight[line] > MAX_LABEL or page.features.is_links[line]:
+        return False
+    text = page.lines.text(line)
+    return text[-1:] in ":：▶»›>" or _KNOWN.match(text) is not None

@@ -1,0 +1,144 @@
+"""What a text says twice: copies for other screens, pull quotes, summaries and cut teasers; it is told once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.languages.text import fold
+from newscrawl.page.tags import HEADINGS, kinds_among
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.measures import Bools
+
+MIN_COPY: Final = 40.0
+"""Weight of a line that does not stand twice by chance; verse and speech have shorter ones."""
+MIN_PART: Final = 30.0
+"""Weight of a part of another line that is a quote or a summary."""
+MAX_LABEL: Final = 14
+"""Characters of a label before a summary."""
+HEADLINE_SLACK: Final = 6
+"""Characters by which a line may be longer than the headline that it repeats."""
+
+_KINDS: Final = 256
+_QUOTED: Final = frozenset(("blockquote", "q", "aside", "figure", "figcaption"))
+_STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
+_LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
+_CUT: Final = re.compile(r"\s*[\[(（【]?\s*(?:…|\.\.\.+|。。。+|⋯)+\s*[\])）】]?\W*$")
+_ASKED: Final = ("?", "？", "؟")
+_IN_CODE, _IS_HEADLINE = map(FEATURES.index, ("in_code", "is_headline"))
+_EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—–-.,;，。、،।!！"
+
+
+def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out each line that says what the headline says, where there are others."""
+    found = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
+    if not found:
+        return
+    headline = found[0]
+    lines = page.lines
+    told = lines.text(headline)
+    near = is_body & (np.abs(lines.chars - lines.chars[headline]) <= HEADLINE_SLACK)
+    found = [line for line in near.nonzero()[0].tolist() if line == headline or fold(lines.text(line)) == fold(told)]
+    if found and np.count_nonzero(is_body) > len(found):
+        is_body[found] = False
+
+
+def drop_copies(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out paragraphs that stand in the text already, and the short lines among them.
+
+    Of two, the one stays whose element holds more of the text; else the first. Code and a question asked again stay.
+    """
+    kept = (is_body & ~(page.values[:, _IN_CODE] > 0)).nonzero()[0].tolist()
+    texts = page.lines.texts(kept)
+    if len(set(texts)) == len(texts):
+        return
+    pairs: list[tuple[int, int]] = []
+    first: dict[str, int] = {}
+    for place, text in enumerate(texts):
+        other = first.setdefault(text, place)
+        if other != place and page.features.weight[kept[place]] >= MIN_COPY:
+            pairs.append((other, place))
+    gone: set[int] = set()
+    mass = _masses(page, kept) if pairs else {}
+    for other, place in pairs:
+        is_less = _mass_of(page, mass, kept[place]) > _mass_of(page, mass, kept[other])
+        run = _run(other, place, texts)
+        if len(run) > 1 or not texts[place].endswith(_ASKED):
+            gone.update(pair[0 if is_less and other not in gone else 1] for pair in run)
+    is_body[[kept[place] for place in gone]] = False
+
+
+def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of equal lines around one pair, itself among them."""
+    low, high = 0, 1
+    while other + low > 0 and place + low - 1 > other and texts[other + low - 1] == texts[place + low - 1]:
+        low -= 1
+    while place + high < len(texts) and other + high < place and texts[other + high] == texts[place + high]:
+        high += 1
+    return [(other + step, place + step) for step in range(low, high)]
+
+
+def _masses(page: NetworkInput, kept: Sequence[int]) -> dict[int, float]:
+    """Return the characters of the kept lines in blocks of one tag side by side, by their place."""
+    found: dict[int, float] = {}
+    for place, chars in zip(_places(page, kept), page.chars[kept].tolist(), strict=True):
+        found[place] = found.get(place, 0.0) + chars
+    return found
+
+
+def _places(page: NetworkInput, lines: Sequence[int]) -> list[int]:
+    """Return a number for the element around each line's block and the tag of the block."""
+    kinds = page.lines.measures.kinds.take(page.lines.block.take(lines))
+    of: list[int] = (page.named.near[0].take(lines) * _KINDS + kinds).tolist()
+    return of
+
+
+def _mass_of(page: NetworkInput, mass: dict[int, float], line: int) -> float:
+    return mass[_places(page, [line])[0]]
+
+
+def drop_parts(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out pull quotes, summaries and cut teasers: what another line of the text holds word for word."""
+    lines = page.lines
+    kept = is_body.nonzero()[0]
+    weight = page.features.weight[kept]
+    asked = kept[(weight >= MIN_PART) & ~_STAYS.take(lines.measures.kinds.take(lines.block.take(kept)))]
+    if len(asked) < 2:
+        return
+    places = _places(page, asked.tolist())
+    mass = _masses(page, kept.tolist())
+    main = max(mass, key=lambda place: mass[place])
+    joined = "\n".join(lines.texts(kept.tolist()))
+    for line, place in zip(asked.tolist(), places, strict=True):
+        text = lines.text(line)
+        is_cut = _CUT.search(text) is not None
+        if place == main and not is_cut and not _is_quoted(page, line):
+            continue
+        if any(_again(part, text, joined) for part in _told(text, is_cut=is_cut)):
+            is_body[line] = False
+            joined = joined.replace(text, "", 1) if joined.startswith(text) else joined.replace("\n" + text, "\n", 1)
+
+
+def _told(text: str, *, is_cut: bool) -> list[str]:
+    """Return what a line tells, without quotation marks and the sign of a cut, and without a label."""
+    bare = _CUT.sub("", text) if is_cut else text
+    label = _LABEL.match(bare)
+    return [part.strip(_EDGES) for part in ((bare, bare[label.end() :]) if label else (bare,))]
+
+
+def _again(part: str, text: str, joined: str) -> bool:
+    """Tell whether a part stands in another line."""
+    return len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text) and joined.count(part) > text.count(part)
+
+
+def _is_quoted(page: NetworkInput, line: int) -> bool:
+    measures = page.lines.measures
+    row = int(page.lines.block[line])
+    return any(measures.nodes[at].tag in _QUOTED for at in (row, int(measures.parent[row])) if at >= 0)

@@ -1,0 +1,95 @@
+"""Text that a page hides until a reader asks for it: the rest of a story behind a click, answers, tabs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from lxml import etree
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from lxml.html import HtmlElement
+
+NAMED: Final = re.compile(
+    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
+)
+"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
+APART: Final = re.compile(
+    r"modal|pop-?up|dialog|overlay|lightbox|drawer|off-?canvas|menu|cookie|consent|tooltip|login|sign-?(?:in|up)|toast|comment|repl(?:y|ies)|form",
+    re.IGNORECASE,
+)
+"""Classes, ids and roles of layers that a click lays over the page."""
+MAX_RESTS: Final = 2
+"""A story has one rest behind a click; more of them are answers to comments."""
+MAX_OPENER: Final = 40
+"""Characters of what is clicked."""
+_PROSE: Final = etree.XPath(
+    "boolean(descendant-or-self::*[not(self::a or self::script or self::style)]/text()"
+    "[string-length(normalize-space(.)) > 40])"
+)
+_OPENS: Final = etree.XPath(
+    "boolean(descendant-or-self::*[self::button or self::label or @onclick or @role='button' or self::a[not(@href)"
+    " or @href='' or starts-with(@href, '#') or starts-with(@href, 'javascript:')]])"
+)
+_GOES_ON: Final = etree.XPath(
+    "boolean(preceding-sibling::*[not(self::script or self::style)]/descendant-or-self::*[not(self::a)]/text()"
+    "[string-length(normalize-space(.)) > 40])"
+)
+"""Prose stands before the element."""
+_CONTROLS: Final = etree.XPath("descendant::*/@aria-controls")
+_TARGETS: Final = etree.XPath(
+    "descendant::*/@data-target | descendant::*/@data-bs-target | descendant::label/@for"
+    " | descendant::a/@href[starts-with(., '#')]"
+)
+
+
+def is_named(node: HtmlElement) -> bool:
+    """Tell whether an element, or the one around it, is called a part that opens."""
+    above = node.getparent()
+    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
+    return any(name and NAMED.search(name) for name in names)
+
+
+def opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
+    """Return those of some hidden elements with prose that something on the page opens in their place."""
+    asked = [node for node in hidden if _PROSE(node) and not _is_apart(node)]
+    if not asked:
+        return set()
+    controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
+    panels = {node for node in asked if node.get("id") in controlled}
+    targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
+    rest = {
+        node
+        for node in asked
+        if node not in panels and (node.get("id") in targets or _is_beside_opener(node)) and _goes_on(node)
+    }
+    return panels | (rest if len(rest) <= MAX_RESTS else set())
+
+
+def _is_apart(node: HtmlElement) -> bool:
+    names = (node.get("class"), node.get("id"), node.get("role"))
+    return node.get("aria-modal") is not None or any(name and APART.search(name) for name in names)
+
+
+def _goes_on(node: HtmlElement) -> bool:
+    """Tell whether prose stands before an element, or before the one around it."""
+    above = node.getparent()
+    return bool(_GOES_ON(node)) or (above is not None and bool(_GOES_ON(above)))
+
+
+def _is_beside_opener(node: HtmlElement) -> bool:
+    """Tell whether a short element just before or behind can be clicked."""
+    for beside in (_neighbour(node, forth=True), _neighbour(node, forth=False)):
+        if (
+            beside is not None
+            and 0 < len(" ".join("".join(beside.itertext()).split())) <= MAX_OPENER
+            and _OPENS(beside)
+        ):
+            return True
+    return False
+
+
+def _neighbour(node: HtmlElement, *, forth: bool) -> HtmlElement | None:
+    return next((one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str)), None)

@@ -1,0 +1,216 @@
+"""Bodies of articles in the data of a page: the strings of one value that are told beside its title, in order."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.text import fold, similarity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MIN_BODY_WEIGHT: Final = 200.0
+"""Less prose in the data is no body."""
+MIN_PROSE: Final = 40.0
+"""A string of less is a label, unless it stands in a list of paragraphs."""
+MAX_DEPTH: Final = 60
+MAX_NESTED: Final = 3
+"""JSON inside strings of JSON is opened so many times."""
+MAX_CANDIDATES: Final = 40
+MIN_TITLED_WEIGHT: Final = 60.0
+"""Least prose of a body beside the page's own title."""
+TITLE_GAIN: Final = 3.0
+"""A body beside the page's own title is worth so many times its prose."""
+MIN_TITLED_GAIN: Final = 1.5
+"""Least gain of a text found under a body-like key next to the page's own title."""
+
+_TITLE_KEY: Final = re.compile(r"headline|name|subject|(?!sub|meta|page|site)[a-z]*_?(?:title|headline)", re.IGNORECASE)
+_BODY_KEYS: Final = re.compile(
+    r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post|^data$|^children$",
+    re.IGNORECASE,
+)
+_POOR_KEYS: Final = re.compile(
+    r"descri|summary|excerpt|teaser|lead|abstract|comment|seo|meta|caption|bio|legal|privacy|cookie|terms|copyright"
+    r"|related|recommend|footer|translations?|messages|i18n|config|query|css|style",
+    re.IGNORECASE,
+)
+_LISTED: Final = re.compile(
+    r"heading(?:-?[1-6])?|header|subheading|subhead|h[1-6]|(?:(?:un)?ordered-?|bullet-?)?list|list-?item|li|ul|ol|bullets?"
+    r"|table",
+    re.IGNORECASE,
+)
+"""Types of parts of a body whose words count, however few."""
+_LINE: Final = re.compile(
+    r"p|paragraph|block|(?:block-?)?quote|(?:sub)?heading(?:-?[1-6])?|h[1-6]|list-?item|li", re.IGNORECASE
+)
+"""Types of parts that make one line, though each of its words may be a child of its own."""
+_APART: Final = re.compile(
+    r"(?:interstitial|related)[-_]?links?|links?[-_]?list|image|gallery|video|audio|iframe|(?:raw[-_]?)?embed|ad|advert\w*"
+    r"|promo\w*|newsletter\w*|reference|script|style|head|nav|footer|button|form",
+    re.IGNORECASE,
+)
+"""Types of parts that are none of the text."""
+_INSIDE: Final = ("children", "content", "text", "value", "data")
+"""Where the words of such a child are."""
+_WORDED: Final = frozenset("text content value items children data rows html title cells".split())
+TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
+_STOP: Final = re.compile(r"[.!?。！？]")
+
+
+def loads(text: str) -> Any:
+    try:
+        return json.loads(text.strip().rstrip(";"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+class Walk:
+    """One walk over a JSON value, without recursion beyond ``MAX_DEPTH``."""
+
+    def __init__(self, title: str, budget: int) -> None:
+        self.title = title
+        self.budget = budget
+        self._found: list[tuple[float, str, list[str], dict[str, Any]]] = []
+        self._titled: dict[str, Any] = {}
+
+    def bodies(self, value: Any) -> list[tuple[float, str, list[str], dict[str, Any]]]:
+        """Return candidates: how good they are, their path, their strings in order, and the object with the title."""
+        self._visit(value, "", 0, 0, gain=1.0)
+        return self._found
+
+    def _visit(self, value: Any, path: str, depth: int, nested: int, *, gain: float) -> list[str]:
+        """Note the candidates at and below ``value``; return its prose in order, for the list around it."""
+        self.budget -= 1
+        if depth > MAX_DEPTH or self.budget <= 0:
+            return []
+        if isinstance(value, str):
+            return self._string(value, path, depth, nested, gain)
+        if isinstance(value, list):
+            if value[:1] == ["$"] and len(value) > 3 and isinstance(value[3], dict):  # an element of React
+                return self._object({**value[3], "type": value[1]}, path, depth, nested, gain)
+            texts = [text for at, item in enumerate(value) for text in self._item(item, path, at, depth, nested, gain)]
+            if len(value) > 1 and texts:
+                self._note(texts, path, gain)
+            return texts
+        if isinstance(value, dict):
+            return self._object(value, path, depth, nested, gain)
+        return []
+
+    def _item(self, item: Any, path: str, at: int, depth: int, nested: int, gain: float) -> list[str]:
+        return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
+
+    def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
+        if _is_part(value, _APART):
+            return []
+        if _is_part(value, _LISTED):
+            return list(_strings(value, depth))
+        if _is_line(value):
+            return [text] if (text := _words(value, depth)).strip() else []
+        outer = self._titled
+        if self._is_titled(value):
+            gain, self._titled = TITLE_GAIN, value
+        own: list[str] = []
+        for key, item in value.items():
+            if not isinstance(item, (str, list, dict)) or not item:
+                continue
+            inner = gain * (0.2 if _POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
+            texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
+            if _BODY_KEYS.search(key) and not _POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
+                own = texts  # an object has one body, whatever else it says
+        self._titled = outer
+        return own
+
+    def _is_titled(self, value: dict[str, Any]) -> bool:
+        for key, item in value.items():
+            if isinstance(item, str) and len(self.title) >= 4 and _TITLE_KEY.fullmatch(key):
+                folded = fold(item)
+                if len(folded) >= 4 and (folded in self.title or similarity(folded, self.title) > 0.7):
+                    return True
+        return False
+
+    def _string(self, value: str, path: str, depth: int, nested: int, gain: float) -> list[str]:
+        if value[:1] in "{[" and len(value) > MIN_BODY_WEIGHT:
+            inner = loads(value) if nested < MAX_NESTED else None
+            return self._visit(inner, path, depth + 1, nested + 1, gain=gain)
+        if not _is_text(value):
+            return []
+        self._note([value], path, gain)
+        return [value]
+
+    def _note(self, texts: list[str], path: str, gain: float) -> None:
+        weight = sum(map(letters, texts))
+        if weight >= (MIN_BODY_WEIGHT if gain < MIN_TITLED_GAIN else MIN_TITLED_WEIGHT):
+            self._found.append((weight * gain, path, texts, self._titled))
+            if len(self._found) > MAX_CANDIDATES:
+                self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
+
+
+def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
+    """Tell whether an object is a part of a body, of one of some types."""
+    kind = value.get("type") or value.get("_type") or value.get("nodeType") or value.get("tag")
+    return isinstance(kind, str) and types.fullmatch(kind) is not None
+
+
+def _is_line(value: dict[str, Any]) -> bool:
+    """Tell whether an object is a line of a tree, its words, links and emphases being its children."""
+    children = value.get("children") or value.get("content")
+    if isinstance(children, str):
+        return _is_part(value, _LINE) and not TAG.search(children)
+    if not isinstance(children, list) or not _is_part(value, _LINE):
+        return False
+    nodes = [child for child in children if isinstance(child, (dict, list))]
+    return bool(nodes) and not any(
+        isinstance(node, dict) and (_is_part(node, _LINE) or _is_part(node, _LISTED)) for node in nodes
+    )
+
+
+def _words(value: Any, depth: int) -> str:
+    """Return the words of a line's part."""
+    if isinstance(value, list) and value[:1] == ["$"]:
+        return _words(value[3], depth + 1) if len(value) > 3 else ""
+    if isinstance(value, list) and depth <= MAX_DEPTH:
+        return "".join(_words(item, depth + 1) for item in value)
+    if isinstance(value, dict) and depth <= MAX_DEPTH:
+        return _words(next((value[key] for key in _INSIDE if value.get(key)), ""), depth + 1)
+    return value if isinstance(value, str) else ""
+
+
+def _strings(value: Any, depth: int) -> Iterator[str]:
+    """Yield the words of a heading, a list or a table, however short."""
+    if isinstance(value, str):
+        if value.strip() and not value.startswith(("http://", "https://", "data:", "/")):
+            yield value
+    elif depth <= MAX_DEPTH and isinstance(value, list):
+        for item in value:
+            is_row = isinstance(item, list) and all(isinstance(cell, str) for cell in item)
+            yield from [" ".join(item)] if is_row else _strings(item, depth + 1)
+    elif isinstance(value, dict) and _is_line(value):
+        yield _words(value, depth)
+    elif depth <= MAX_DEPTH and isinstance(value, dict):
+        for key, item in value.items():
+            if key in _WORDED:
+                yield from _strings(item, depth + 1)
+
+
+def _is_text(value: str) -> bool:
+    """Tell a sentence or markup from an address, a name or code."""
+    if not value or value.isspace() or value.startswith(("http://", "https://", "data:", "/")):
+        return False
+    if TAG.search(value):
+        return True
+    if "{" in value[:200] and ";" in value[:400]:
+        return False  # style sheets and scripts
+    return (
+        letters(value) >= MIN_PROSE
+        and (" " in value or bool(SPACELESS_LETTER.search(value)))
+        and bool(_STOP.search(value))
+    )
+
+
+def letters(value: str) -> float:
+    """Return the letters of a text without its markup; an ideograph counts 2.5."""
+    text = TAG.sub("", value)
+    return len(text) + 1.5 * len(SPACELESS_LETTER.findall(text))

@@ -1,0 +1,72 @@
+"""Pages that show a teaser, and hold the whole story in their data: the longer of the two is the text."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from newscrawl.languages.text import fold
+from newscrawl.page.statements import gather
+from newscrawl.read.script_data import data_bodies, taken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from newscrawl.classify.verdict import Verdict
+    from newscrawl.methods.base import Extraction
+    from newscrawl.page.document import Document
+
+MAX_TEASER: Final = 3_000
+"""Letters of a text from which on a page's scripts are not searched; what JSON-LD states costs nothing."""
+MIN_GAIN: Final = 1.3
+"""The story in the data has so many times the characters that are shown."""
+MIN_BEGUN: Final = 30
+MAX_BEGUN: Final = 80
+"""Characters of the first paragraph that the data must have, too."""
+MAX_SCRIPT: Final = 4_000_000
+N_BODIES: Final = 5
+
+
+def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
+    """Return the extraction, or the body in the page's data that begins as it does and goes on."""
+    begun = _begun(verdict)
+    if not begun or not _may_go_on(document, extraction.text, begun):
+        return extraction
+    start = fold(begun)
+    for body in data_bodies(document, N_BODIES):
+        if start in fold(body.text) and len(body.text) >= MIN_GAIN * _story_chars(verdict, fold(body.text)):
+            return taken(body, extraction, document, "shown in part; body")
+    return extraction
+
+
+def _begun(verdict: Verdict) -> str:
+    """Return how the first paragraph of the text begins; ``""`` where there is none."""
+    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
+    text = verdict.features.lines.text(int(prose[0])) if len(prose) else ""
+    return text[:MAX_BEGUN] if len(text) >= MIN_BEGUN else ""
+
+
+def _may_go_on(document: Document, text: str, begun: str) -> bool:
+    """Tell whether some of the data hold the first words and are longer."""
+    if any(len(said) >= MIN_GAIN * len(text) for said in _stated(document)):
+        return True
+    if len(text) > MAX_TEASER:
+        return False
+    words = begun[:MIN_BEGUN].strip()
+    spelled = (words, json.dumps(words)[1:-1], json.dumps(words, ensure_ascii=False)[1:-1])
+    scripts = (script.text or "" for script in document.once(gather).scripts)
+    return any(any(form in code for form in spelled) for code in scripts if len(text) < len(code) <= MAX_SCRIPT)
+
+
+def _stated(document: Document) -> Iterator[str]:
+    """Yield the bodies that JSON-LD states."""
+    for node in document.once(gather).articles:
+        if isinstance(node.get("articleBody"), str):
+            yield node["articleBody"]
+
+
+def _story_chars(verdict: Verdict, told: str) -> int:
+    """Return the characters of the shown lines that the data tell, too: offers to subscribe are none of them."""
+    lines = verdict.features.lines
+    texts = lines.texts((verdict.is_body & verdict.features.is_prose).nonzero()[0].tolist())
+    return sum(len(text) for text in texts if fold(text[:MIN_BEGUN]) in told)
