@@ -79,7 +79,7 @@ def test_anchor_text_scores_as_stated() -> None:
 
 
 def test_an_unknown_strategy_is_refused() -> None:
-    with pytest.raises(UserError, match="strategy='best' is not accepted; give one of breadth, random, ata"):
+    with pytest.raises(UserError, match="strategy = 'best'; accepted: breadth, random, ata"):
         make_scorer("best", RelevanceModel(parse_topic(TOPIC)))
 
 
@@ -321,3 +321,31 @@ def test_a_crawl_does_not_change_what_the_next_starts_from(pages: dict[str, Stor
     before = [weights.tolist() for weights in first_weights()]
     crawl(pages, budget=30)
     assert [weights.tolist() for weights in first_weights()] == before
+
+
+OWN = "examples.focused_strategy:SharedRelevance"
+
+
+def test_a_strategy_of_ones_own_stands_behind_the_same_protocol(pages: dict[str, StoredPage]) -> None:
+    assert n_relevant(crawl(pages, OWN)) > n_relevant(crawl(pages, "breadth"))
+    scorer, again = (make_scorer(OWN, RelevanceModel(parse_topic(TOPIC))) for _ in range(2))
+    view = PageView(url=HOME, is_article=False, relevance=0.5, links=[seen("a phone", url="a"), seen("b", url="b")])
+    assert scorer.add(view) == {"a": 0.5, "b": 0.25}
+    assert scorer.forget("a", is_dead=True) == {}
+    again.restore(scorer.state())
+    assert again.state() == {"scores": {"b": 0.25}}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no.such.module:Class", "strategy='no.such.module:Class' cannot be imported: No module named 'no'"),
+        ("json:Absent", "cannot be imported: module 'json' has no attribute 'Absent'"),
+        ("json:JSONDecoder", "lacks add, forget, state, restore: see newscrawl.focus.strategies.LinkScorer"),
+        (":Class", "cannot be imported"),
+    ],
+)
+def test_a_strategy_that_cannot_be_used_is_one_line(name: str, message: str) -> None:
+    with pytest.raises(UserError, match=message) as caught:
+        make_scorer(name, RelevanceModel(parse_topic(TOPIC)))
+    assert "\n" not in str(caught.value)

@@ -120,6 +120,12 @@ def test_the_topic_is_shown_and_decided_by_a_command(finished: tuple[Path, str])
     assert said[0] | {"verdict": "no"} == said[0]
     undone = json.loads(topic(folder, "judge", "undo", doubts[0]["url"], "--json").stdout)["judge"]
     assert undone[:3] == doubts
+    sample = json.loads(topic(folder, "judge", "--sample", "--json").stdout)
+    assert len(sample["judge"]) == 10
+    assert sample["estimate"] == {"n": 0, "n_right": 0, "low": 0.0, "high": 1.0}
+    judged = topic(folder, "judge", "yes", sample["judge"][0]["url"], "--sample").stdout.decode()
+    assert "1 of 1 judged are about the topic: 100%, 95 % interval 21% to 100%" in judged
+    topic(folder, "judge", "undo", sample["judge"][0]["url"])
 
 
 @pytest.mark.parametrize(

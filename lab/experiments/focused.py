@@ -134,8 +134,10 @@ def _values(given: Mapping[str, str]) -> dict[str, Any]:
         raise UserError(f"draws={values['draws']!r} is not accepted; give a whole number")
     strategies = values["strategies"].split(",")
     for name in strategies:
-        if name not in (*COMPARED, *ABLATIONS) or (name in ABLATIONS and values["mode"] == "crawl"):
-            raise UserError(f"strategies={name!r} is not accepted; give {', '.join((*COMPARED, *ABLATIONS))}")
+        is_known = name in COMPARED or ":" in name or (name in ABLATIONS and values["mode"] != "crawl")
+        if not is_known:
+            names = ", ".join((*COMPARED, *ABLATIONS, "module:Class"))
+            raise UserError(f"strategies={name!r} is not accepted; give {names}")
     return values | {"strategies": strategies, "topics": [name for name in values["topics"].split(",") if name]}
 
 
@@ -191,7 +193,7 @@ class Bench:
 
     def simulated(self, task: Task, focus: Focus, strategy: str) -> Figures:
         """Return what a crawl by a topic, judge and scorer gives that are at hand."""
-        judges = strategy == "learned" or strategy in ABLATIONS
+        judges = strategy == "learned" or strategy in ABLATIONS or ":" in strategy
         pages = self._pages_of(task.sites)
         return _figures(task, strategy, simulate(pages, focus, task.seeds, 2 * len(task.relevant), judges=judges))
 

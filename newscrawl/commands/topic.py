@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack_state
 from newscrawl.focus.growth import Decisions, Suggestion, stored_suggestions
+from newscrawl.focus.progress import Estimate
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.focused import (
@@ -17,14 +20,16 @@ from newscrawl.store.focused import (
     known_decisions,
     load_state,
     page_texts,
+    sampled,
     save_decisions,
 )
 from newscrawl.store.records import stored_url
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
-    from sqlalchemy import Engine
+    from sqlalchemy import Connection, Engine
 
 ACTIONS: Final = ("suggest", "judge")
 VERDICTS: Final = {"yes": True, "no": False}
@@ -35,7 +40,8 @@ class TopicCommand(DatabaseCommand):
     summary = "Show what a focused crawl adds to its topic; accept, refuse, judge pages"
     details = (
         "'suggest' lists labels and words of relevant articles, with the evidence: those adopted, and those proposed. "
-        "'judge' lists the articles nearest to the threshold, and takes your verdicts. A running crawl takes up your "
+        "'judge' lists the articles nearest to the threshold, and takes your verdicts; with --sample it lists ten that "
+        "the crawl calls relevant, and estimates from your verdicts how many are. A running crawl takes up your "
         "verdicts within a few pages, a stopped one when it goes on. "
         "Example: scrapy topic suggest accept pixel; scrapy topic judge no https://www.example.org/story.html"
     )
@@ -44,6 +50,9 @@ class TopicCommand(DatabaseCommand):
         super().add_options(parser)
         parser.add_argument("--crawl", metavar="NAME", help="name of the crawl, or a part of it, if there are several")
         parser.add_argument("--limit", metavar="N", default="20", help="pages of judge (default: 20)")
+        parser.add_argument(
+            "--sample", action="store_true", help="judge: ten articles drawn from those called relevant"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -53,11 +62,17 @@ class TopicCommand(DatabaseCommand):
             crawl = _crawl(engine, opts.crawl)
             if args[1:]:
                 (_decide_words if action == "suggest" else _judge_pages)(engine, crawl, args[1], args[2:])
-            rows = _suggestions(engine, crawl) if action == "suggest" else _doubts(engine, crawl, limit)
+            if action == "suggest":
+                rows = _suggestions(engine, crawl)
+            else:
+                rows = _asked(engine, crawl, sampled if opts.sample else partial(doubtful, n=limit))
+        found = Estimate.from_verdicts([VERDICTS[row["verdict"]] for row in rows if opts.sample and row["verdict"]])
         if opts.json:
-            print_json({"crawl": crawl, action: rows})
-        else:
-            print_rows(crawl, rows[0] if rows else ["nothing yet"], rows)
+            print_json({"crawl": crawl, action: rows} | ({"estimate": found._asdict()} if opts.sample else {}))
+            return
+        print_rows(crawl, rows[0] if rows else ["nothing yet"], rows)
+        if opts.sample and rows:
+            sys.stdout.write(f"{found}\n")
 
 
 def _crawl(engine: Engine, wanted: str | None) -> str:
@@ -115,10 +130,12 @@ def _suggestions(engine: Engine, crawl: str) -> list[dict[str, Any]]:
     ]
 
 
-def _doubts(engine: Engine, crawl: str, limit: int) -> list[dict[str, Any]]:
+def _asked(
+    engine: Engine, crawl: str, choose: Callable[[Connection, str], list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
     with engine.connect() as connection:
         verdicts = known_decisions(connection, crawl)[1]
-        rows = doubtful(connection, crawl, limit)
+        rows = choose(connection, crawl)
     names = {True: "yes", False: "no", None: ""}
     return [
         {

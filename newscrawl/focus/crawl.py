@@ -75,11 +75,20 @@ class Focus:
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
         """Hash of an article's address → the name of a list that shows it."""
+        self.named = [0, 0]
+        """Relevant articles so far, and those of them whose headline or text have a keyword."""
         self.forms = AddressForms()
         """How hosts spell their addresses; links are to be written so before they are scored."""
 
     def judge(self, page: FetchedPage) -> Relevance | None:
         """Judge an article by its own text and tags, and learn from it; None for a page that is none."""
+        relevance = self._judge(page)
+        if relevance is not None and relevance.is_relevant:
+            self.named[0] += 1
+            self.named[1] += relevance.is_named
+        return relevance
+
+    def _judge(self, page: FetchedPage) -> Relevance | None:
         pairs = list(zip(page.links, page.contexts, strict=True))
         labels = self.labels.labels_of(
             page.url, pairs, stated=page.keywords, terms=page.terms, is_article=page.is_article
@@ -90,7 +99,9 @@ class Focus:
         of_list = self._listed.get(hash_of(folded(page.requested_url)))
         if of_list is not None:
             labels = (*labels, of_list)
-        text = PageText(headline=page.headline, text=page.text, labels=labels, language=page.language)
+        text = PageText(
+            headline=page.headline, text=page.text, labels=labels, terms=tuple(page.terms), language=page.language
+        )
         if not self.given.isdisjoint((page.url, page.requested_url)):
             self.model.add_example(text)
             return replace(self.model.judge(text), probability=1.0)
@@ -125,7 +136,7 @@ class Focus:
         """
         self.forms.note(page.requested_url, page.canonical or page.url)
         if page.requested_url != page.url:
-            self.scorer.drop(page.url)
+            self.scorer.forget(page.url)
         label_of = page.labels.get
         seen = [
             SeenLink(link, context, label_of(link.block, ""), is_new(link.url))
@@ -167,21 +178,22 @@ class Focus:
 
     def note_dead_end(self, url: str) -> dict[str, float]:
         """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
-        return self.scorer.note_dead_end(url)
+        return self.scorer.forget(url, is_dead=True)
 
     def drop(self, url: str) -> None:
         """A scored address is not asked for."""
-        self.scorer.drop(url)
+        self.scorer.forget(url)
 
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         listed = [list(self._listed), list(self._listed.values())]
-        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed}
+        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed, "named": self.named}
 
     def restore(self, state: dict[str, Any]) -> None:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.verdicts = dict(state["verdicts"])
+        self.named = list(state["named"])
         self._listed = dict(zip(*state["listed"], strict=True))
 
 

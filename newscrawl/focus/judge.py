@@ -40,7 +40,7 @@ VERDICT: Final = 3.0
 """Weight of a page that a user has judged for its labels and headline, in articles."""
 NO_WORD: Final = 0.2
 """Log-odds by which a page stays below the threshold whose headline and text name the topic nowhere."""
-LEARNT: Final = 1.0
+LEARNT: Final = 0.7
 """Weight of a learnt word that may stand for a keyword ..."""
 N_LEARNT: Final = 1
 """... if headline and text have so many."""
@@ -58,6 +58,8 @@ class PageText:
     text: str
     labels: tuple[str, ...] = ()
     """Keywords its editors gave the article: its own tags, not the site's list of tags."""
+    terms: tuple[str, ...] = ()
+    """Those of the labels that the site's system itself writes on the article."""
     language: str | None = None
 
 
@@ -138,7 +140,7 @@ class RelevanceModel:
         for word, weight in (*self._learnt_evidence(page).items(), *self._learnt_labels(page)):
             evidence[word] += weight
             log_odds += weight
-        if not (is_named or self._is_accepted(page) or self._has_learnt_words(page)):
+        if not (is_named or self._is_filed(page) or self._has_learnt_words(page)):
             log_odds = min(log_odds, self._least - NO_WORD)  # labels alone
         deciding = sorted(evidence.items(), key=lambda item: (-abs(item[1]), item[0]))[:N_DECIDING]
         return Relevance(
@@ -156,9 +158,10 @@ class RelevanceModel:
             return bool(self.matcher.counts(page.headline) or self.matcher.counts(page.text))
         return bool(self.examples.evidence(terms(f"{page.headline} {page.text[:TEXT_CHARS]}")))
 
-    def _is_accepted(self, page: PageText) -> bool:
-        """Tell whether a user has accepted one of the page's labels."""
-        return any(spelling(label) in self.decisions.accepted for label in page.labels)
+    def _is_filed(self, page: PageText) -> bool:
+        """Tell whether a user has accepted a label of the page, or the site's system files it under a keyword."""
+        is_accepted = any(spelling(label) in self.decisions.accepted for label in page.labels)
+        return is_accepted or any(map(self.matcher.distinct_weight, page.terms))
 
     def _has_learnt_words(self, page: PageText) -> bool:
         """Tell whether headline or text have words that relevant pages have far more often than others."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from newscrawl.urls.patterns import hash_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from typing import Self
 
     from newscrawl.focus.judge import Relevance
 
@@ -24,6 +28,46 @@ def harvest_points(relevant: Sequence[int], n_points: int = 200) -> list[tuple[i
     step = max(1, -(-len(found) // n_points))
     numbers = [*range(step, len(found), step), len(found)] if found else []
     return [(n, found[n - 1] / n) for n in numbers]
+
+
+SAMPLE: Final = 10
+"""Relevant articles that a user is asked about."""
+_Z: Final = 1.96
+
+
+class Estimate(NamedTuple):
+    """A share estimated from a sample, with the bounds of Wilson's 95 % interval."""
+
+    n: int
+    n_right: int
+    low: float
+    high: float
+
+    @classmethod
+    def from_verdicts(cls, verdicts: Sequence[bool]) -> Self:
+        """Return the estimate; everything is possible without verdicts.
+
+        >>> [round(bound, 2) for bound in Estimate.from_verdicts([True] * 8 + [False] * 2)[2:]]
+        [0.49, 0.94]
+        """
+        n, k = len(verdicts), sum(verdicts)
+        if not n:
+            return cls(0, 0, 0.0, 1.0)
+        share, spread = k / n, _Z * _Z / n
+        middle = share + spread / 2
+        reach = _Z * math.sqrt(share * (1 - share) / n + spread / (4 * n))
+        return cls(n, k, max(0.0, (middle - reach) / (1 + spread)), min(1.0, (middle + reach) / (1 + spread)))
+
+    def __str__(self) -> str:
+        if not self.n:
+            return "none of the sample is judged"
+        bounds = f"95 % interval {self.low:.0%} to {self.high:.0%}"
+        return f"{self.n_right} of {self.n} judged are about the topic: {self.n_right / self.n:.0%}, {bounds}"
+
+
+def in_sample_order(urls: Iterable[str]) -> list[str]:
+    """Return addresses in an order that has nothing to do with the crawl's, and is always the same."""
+    return sorted(urls, key=lambda url: (hash_of(f"sample {url}"), url))
 
 
 MAX_NAMES: Final = 5_000
@@ -57,11 +101,15 @@ class Tally:
 
     n_articles: int = 0
     n_relevant: int = 0
+    n_named: int = 0
+    """Relevant articles whose headline or text has a keyword."""
     hubs: Payers = field(default_factory=Payers)
     places: Payers = field(default_factory=Payers)
     anchors: Payers = field(default_factory=Payers)
     doubts: list[tuple[float, str, str, Relevance]] = field(default_factory=list)
     """Distance from the threshold, URL, headline, judgement; the nearest ones."""
+    sample: dict[str, str] = field(default_factory=dict)
+    """URL → headline of some relevant articles, in the sample's order."""
     _relevant: bytearray = field(default_factory=bytearray)
 
     def add(self, url: str, headline: str, relevance: Relevance | None, *, hub: str, place: str, anchor: str) -> None:
@@ -72,6 +120,10 @@ class Tally:
             return
         self.n_articles += 1
         self.n_relevant += is_relevant
+        self.n_named += is_relevant and relevance.is_named
+        if is_relevant:
+            known = self.sample | {url: headline}
+            self.sample = {one: known[one] for one in in_sample_order(known)[:SAMPLE]}
         for payers, name in ((self.hubs, hub), (self.places, place), (self.anchors, anchor)):
             if name:
                 payers.add(name, is_relevant=is_relevant)
@@ -86,6 +138,11 @@ class Tally:
     @property
     def harvest_rate(self) -> float:
         return self.n_relevant / self.n_pages if self._relevant else 0.0
+
+    @property
+    def named_share(self) -> float:
+        """Share of the relevant articles that name the topic; 0 without any."""
+        return self.n_named / self.n_relevant if self.n_relevant else 0.0
 
     def latest_rate(self, n: int) -> float:
         """Return the harvest rate of the last ``n`` pages."""

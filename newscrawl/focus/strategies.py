@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
@@ -55,21 +58,31 @@ def at_random(seen: SeenLink, seed: int) -> float:
 
 
 class LinkScorer(Protocol):
-    """Orders the queue of a focused crawl. Scores are in 0..1."""
+    """A strategy: the order of a focused crawl's queue. It is made with the crawl's ``RelevanceModel``.
+
+    Equal pages in equal order are to give equal scores, so that a crawl can be gone on with and compared.
+    """
 
     def add(self, page: PageView) -> dict[str, float]:
-        """Learn from a fetched page; return address → score for its new links and queued ones whose score changed."""
+        """Learn from a fetched page; return address → score, 0 to 1, of its new links and of queued ones that changed.
 
-    def drop(self, url: str) -> None:
-        """Forget a queued address."""
+        A link's ``is_new`` tells whether its address may still be queued.
+        """
 
-    def note_dead_end(self, url: str) -> dict[str, float]:
-        """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
+    def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
+        """Take an address out of the queue; return the scores that change with it.
+
+        :param is_dead: it was asked for and gave no new page; else it is only not asked for.
+        """
 
     def state(self) -> dict[str, Any]:
         """Return all that was learnt, as JSON values and arrays."""
 
-    def restore(self, state: dict[str, Any]) -> None: ...
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up what :meth:`state` returned in an earlier run."""
+
+
+METHODS: Final = ("add", "forget", "state", "restore")
 
 
 class SimpleScorer:
@@ -90,11 +103,8 @@ class SimpleScorer:
             del self._best[next(iter(self._best))]
         return found
 
-    def drop(self, url: str) -> None:
+    def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
         self._best.pop(url, None)
-
-    def note_dead_end(self, url: str) -> dict[str, float]:
-        self.drop(url)
         return {}
 
     def state(self) -> dict[str, Any]:
@@ -110,9 +120,12 @@ STRATEGIES: Final = ("breadth", "random", "ata", "blocks", "ata+blocks", "learne
 def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1) -> LinkScorer:
     """Return the scorer of a strategy.
 
+    :param strategy: a built-in name, or ``module:Class`` of one of the user's own.
     :param seed: of the strategy ``random``; the others draw nothing.
-    :raises UserError: for an unknown name.
+    :raises UserError: for an unknown name, or a class that cannot be imported or lacks methods.
     """
+    if ":" in strategy:
+        return _load(strategy)(model)
     if strategy == "learned":
         return LearnedScorer(model)
     matcher = model.matcher
@@ -124,5 +137,22 @@ def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1) -> LinkS
         "ata+blocks": lambda seen, _page: anchor_in_block_order(seen, matcher),
     }
     if strategy not in scores:
-        raise UserError(f"strategy={strategy!r} is not accepted; give one of {', '.join(STRATEGIES)}")
+        raise UserError(f"strategy = {strategy!r}; accepted: {', '.join(STRATEGIES)}, or module:Class of your own")
     return SimpleScorer(scores[strategy])
+
+
+def _load(name: str) -> Callable[[RelevanceModel], LinkScorer]:
+    """Import a user's strategy; modules of the working folder are found."""
+    module, _, attribute = name.partition(":")
+    sys.path.append(str(Path.cwd()))
+    try:
+        found: Any = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UserError(f"strategy={name!r} cannot be imported: {error}") from None
+    finally:
+        sys.path.pop()
+    missing = [method for method in METHODS if not callable(getattr(found, method, None))]
+    if missing:
+        raise UserError(f"strategy={name!r} lacks {', '.join(missing)}: see newscrawl.focus.strategies.LinkScorer")
+    make: Callable[[RelevanceModel], LinkScorer] = found
+    return make

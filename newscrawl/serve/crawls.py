@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, StreamingResponse
 from newscrawl.console.files import write_text
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
+from newscrawl.focus.crawl import unpack_state
 from newscrawl.frontier.manage import AddressFilter, counts, list_requests, requeue
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.browse import (
@@ -32,7 +33,7 @@ from newscrawl.sites import standing
 from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import coverage, dead_feeds
-from newscrawl.store.focused import crawls
+from newscrawl.store.focused import crawls, crawls_of, estimate_of, load_state, sampled
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -253,4 +254,13 @@ async def topic(request: Request) -> Response:
     picture = curve(title, figures["curve"], name=by, x_label="pages", y_label="share")
     relevant = [row for row in found if row["probability"] is not None]
     near = sorted(relevant, key=lambda row: abs(row["probability"] - row["threshold"]))[:20]
+    names = await desk.ask(crawls_of, name)
+    saved = await desk.ask(load_state, names[0]) if names else None
+    state = unpack_state(saved[1]) if saved else None
+    checks = {
+        "named": state["named"] if state else [0, 0],
+        "estimate": await desk.ask(estimate_of, names[0]) if names else None,
+        "sample": await desk.ask(sampled, names[0]) if names else [],
+    }
+    figures |= checks
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
+from newscrawl.focus.progress import SAMPLE, Estimate, in_sample_order
 from newscrawl.store.columns import Json, UtcTime, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.records import SideRecord, stored_url
@@ -146,7 +147,7 @@ def page_texts(connection: Connection, urls: Sequence[str]) -> dict[str, dict[st
 def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]:
     """Return the articles about whose relevance a crawl is least sure: a user's verdict helps most with them."""
     one = focused_pages.c
-    topic = max((name for name in topic_names(connection) if f" {name} " in crawl), key=len, default="")
+    topic = _topic_of(connection, crawl)
     distance = func.abs(one.probability - one.threshold)
     query = (
         select(one.url, one.probability, one.threshold, one.words, articles.c.headline)
@@ -156,6 +157,37 @@ def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]
         .limit(n)
     )
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def sampled(connection: Connection, crawl: str, n: int = SAMPLE) -> list[dict[str, Any]]:
+    """Return articles that a crawl calls relevant, drawn whatever their probability; always the same ones."""
+    one = focused_pages.c
+    is_relevant = (one.topic == _topic_of(connection, crawl)) & (one.probability >= one.threshold)
+    urls = in_sample_order(connection.execute(select(one.url).where(is_relevant)).scalars())[:n]
+    query = (
+        select(one.url, one.probability, one.threshold, one.words, articles.c.headline)
+        .join(articles, articles.c.url == one.url, isouter=True)
+        .where(is_relevant & one.url.in_(urls))
+    )
+    rows = {row["url"]: dict(row) for row in connection.execute(query).mappings()}
+    return [rows[url] for url in urls if url in rows]
+
+
+def estimate_of(connection: Connection, crawl: str) -> Estimate:
+    """Return what a user's verdicts on the sample say of the articles called relevant."""
+    verdicts = known_decisions(connection, crawl)[1]
+    return Estimate.from_verdicts(
+        [verdicts[row["url"]] for row in sampled(connection, crawl) if row["url"] in verdicts]
+    )
+
+
+def crawls_of(connection: Connection, topic: str) -> list[str]:
+    """Return the crawls for a topic."""
+    return [name for name in crawls(connection) if f" {topic} " in name]
+
+
+def _topic_of(connection: Connection, crawl: str) -> str:
+    return max((name for name in topic_names(connection) if f" {name} " in crawl), key=len, default="")
 
 
 def topic_names(connection: Connection) -> list[str]:

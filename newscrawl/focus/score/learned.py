@@ -243,13 +243,11 @@ class LearnedScorer:
             self._count_hub(row, origin)
         return scores
 
-    def drop(self, url: str) -> None:
-        self.tables.queue.remove(url)
-
-    def note_dead_end(self, url: str) -> dict[str, float]:
+    def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
         queue = self.tables.queue
         slot = queue.slot(url)
-        if slot is None:
+        if slot is None or not is_dead:
+            queue.remove(url)
             return {}
         self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
         self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1

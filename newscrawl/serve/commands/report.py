@@ -102,6 +102,8 @@ def _report_focused(figures: dict[str, Any], opts: argparse.Namespace) -> None:
         print_json(figures)
         return
     names = {"n_pages": "pages fetched", "n_articles": "articles", "n_relevant": "articles about the topic"}
+    if "n_named" in figures:
+        names["n_named"] = "of them naming it in headline or text"
     counts = {said: figures[name] for name, said in names.items()} | {"harvest rate": percent(figures["harvest_rate"])}
     make_console().print(_counts(f"Focused crawl: {figures['topic']}", counts))
     if opts.html:
@@ -147,7 +149,9 @@ def runs_table(found: Sequence[RunView]) -> Table:
 
 def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
-    names = "database n_articles n_duplicates n_joined n_pages outcomes rejections days channels facts".split()
+    names = (
+        "database n_articles n_duplicates n_joined n_reserved n_pages outcomes rejections days channels facts".split()
+    )
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
     of_run = "spider site started_at finished_at finish_reason rate_seconds rate".split()
     run = harvest.run
