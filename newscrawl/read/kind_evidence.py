@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.classify.kind.judge import is_error_title
-from newscrawl.extract.lists.links import weight_of
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
+from newscrawl.page.lines import weight_of
 from newscrawl.page.statements import gather
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys
@@ -198,5 +198,5 @@ def _text_key(document: Document, shown: list[str]) -> int:
 
 def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
     """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
-    is_near = page.is_expected or judgement.odds >= LEAST_ODDS
+    is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
     return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
