@@ -34,6 +34,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
+        "newscrawl.pipelines.rights.RightsPipeline": 560,  # what robots.txt says of an article that is wanted
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },
     # A request passes from the lowest order to the highest, its answer the other way. Scrapy's own are at: robots.txt

@@ -39,7 +39,7 @@ class Author:
     name: Annotated[str, "Name alone."]
     nameRaw: Annotated[str | None, "Name as printed, e.g. `记者 张三`."] = None
     role: Annotated[
-        str | None, "`reporter`, `editor`, `photographer`, `organisation` …; absent for a plain author."
+        str | None, "`reporter`, `editor`, `photographer`, `organization` …; absent for a plain author."
     ] = None
 
 
@@ -53,6 +53,20 @@ class BodyImage(Image):
     caption: Annotated[str | None, "Caption that the page shows with it (`figcaption`)."] = None
     alt: Annotated[str | None, "Text that stands for it where it cannot be seen."] = None
     position: Annotated[int, "Number of paragraphs of `articleBody` before it."] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reservation:
+    source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `content-signal` or `rsl`."]
+    value: Annotated[str, "What it says: names of crawlers, a directive, the address of a policy or licence."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    text: Annotated[str, "Text of the entry."]
+    headline: Annotated[str | None, "Its headline."] = None
+    datePublished: Annotated[str | None, "When it appeared, ISO 8601 as the page states it."] = None
+    url: Annotated[str | None, "Its own address."] = None
 
 
 #: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
@@ -98,6 +112,17 @@ class Article:
     source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
+    updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page's data."] = ()
+    isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
+        None
+    )
+    license: Annotated[str | None, "Address of the licence that the page states, else its name."] = None
+    copyrightHolder: Annotated[str | None, "Whose the page says that it is."] = None
+    reservations: Annotated[
+        tuple[Reservation, ...],
+        "What page, headers and robots.txt reserve against mining and the training of models; [what each means]"
+        "(rights.md).",
+    ] = ()
     pages: Annotated[
         tuple[str, ...], "Addresses joined into this article, in reading order; one for an article on one page."
     ] = ()
@@ -209,6 +234,7 @@ class FieldKind(StrEnum):
     TEXT = "text"
     NUMBER = "number"
     COUNT = "count"
+    TRUTH = "yes or no"
     MOMENT = "moment (UTC)"
     ZONED_MOMENT = "moment with its zone"
     TEXTS = "list of texts"
@@ -218,7 +244,13 @@ class FieldKind(StrEnum):
 
 
 _KINDS: Final = MappingProxyType(
-    {str: FieldKind.TEXT, float: FieldKind.NUMBER, int: FieldKind.COUNT, datetime: FieldKind.MOMENT}
+    {
+        str: FieldKind.TEXT,
+        float: FieldKind.NUMBER,
+        bool: FieldKind.TRUTH,  # before int, of which it is a kind
+        int: FieldKind.COUNT,
+        datetime: FieldKind.MOMENT,
+    }
 )
 
 
@@ -312,6 +344,7 @@ _SCHEMAS: Final[Mapping[FieldKind, Mapping[str, Any]]] = MappingProxyType(
         FieldKind.TEXT: {"type": "string"},
         FieldKind.NUMBER: {"type": "number"},
         FieldKind.COUNT: {"type": "integer", "minimum": 0},
+        FieldKind.TRUTH: {"type": "boolean"},
         FieldKind.MOMENT: {"type": "string", "format": "date-time"},
         FieldKind.ZONED_MOMENT: {"type": "string", "format": "date-time"},
         FieldKind.TEXTS: {"type": "array", "items": {"type": "string"}},

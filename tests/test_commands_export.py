@@ -3,13 +3,14 @@ from __future__ import annotations
 import csv
 import json
 import tracemalloc
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.items import Field, FieldKind
+from newscrawl.items import Field, FieldKind, Reservation
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
@@ -97,6 +98,20 @@ def test_a_site_alone_and_repeated_texts(database: str, tmp_path: Path) -> None:
 
 def texts(*names: str) -> dict[str, Field]:
     return {name: Field(name=name, kind=FieldKind.TEXT, doc="") for name in names}
+
+
+def test_articles_that_are_reserved_are_left_out_if_asked(database: str, tmp_path: Path) -> None:
+    engine = make_engine(database)
+    record = stored("https://e.org/r", chinese(8))
+    assert record.article is not None
+    reserved = (Reservation(source="robots.txt", value="GPTBot"),)
+    with writing(engine) as connection:
+        write_batch(connection, [replace(record, article=replace(record.article, reservations=reserved))])
+    engine.dispose()
+    export(database, tmp_path / "all.jsonl")
+    export(database, tmp_path / "free.jsonl", "--without-reserved")
+    assert len(lines(tmp_path / "all.jsonl")) == 3
+    assert [row["url"] for row in lines(tmp_path / "free.jsonl")] == ["https://e.org/a", "https://e.org/b"]
 
 
 def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:

@@ -61,6 +61,28 @@ def test_a_robots_txt_that_the_server_cannot_give_forbids_all_for_now(tmp_path: 
     assert run.counts("newscrawl/outcome/") == {"failed": 4}
 
 
+@pytest.mark.slow
+def test_what_robots_txt_reserves_is_told_of_each_article(tmp_path: Path) -> None:
+    title = "Library stays open in the evening"
+    text = "".join(
+        f"<p>The council voted for the {n}th time to keep the library open in the evening.</p>" for n in range(9)
+    )
+    story = f"<title>{title}</title><article><h1>{title}</h1><p>March 4, 2024</p>{text}</article>"
+    rules = "User-agent: GPTBot\nDisallow: /news/\nContent-Signal: ai-train=no"
+    pages = {
+        "/robots.txt": answer(rules, content_type="text/plain"),
+        "/": answer(f"<title>Mill Town</title><a href=/news/2024/03/04/library-open.html>{title}</a>"),
+        "/news/2024/03/04/library-open.html": answer(f"<html lang=en>{story}</html>"),
+    }
+    with serving({**pages}) as site:
+        settings = {**LOOPBACK, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite"}
+        run = crawl(tmp_path, "crawl", "site", "-a", f"url={site.url}", settings=settings)
+    (item,) = run.items
+    told = [("robots.txt", "GPTBot"), ("content-signal", "ai-train=no")]
+    assert [(one["source"], one["value"]) for one in item["reservations"]] == told
+    assert run.stats["newscrawl/articles/reserved"] == 1
+
+
 def test_a_proxy_is_not_asked_for_private_addresses(tmp_path: Path) -> None:
     with serving({"*": PAGE}) as proxy:
         run = crawl_all(

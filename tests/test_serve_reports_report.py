@@ -63,6 +63,7 @@ def harvest() -> Harvest:
         sites=("sina",),
         n_articles=1234,
         n_duplicates=1,
+        n_reserved=0,
         n_joined=1,
         outcomes={"stored": 2, HOSTILE: 1},
         rejections={HOSTILE: 3},
@@ -102,7 +103,7 @@ def test_figures_are_shown() -> None:
 
 def test_an_empty_harvest_is_a_page_too() -> None:
     empty = Harvest(
-        database="x", run=None, n_runs=0, sites=(), n_articles=0, n_duplicates=0, n_joined=0, outcomes={},
+        database="x", run=None, n_runs=0, sites=(), n_articles=0, n_duplicates=0, n_reserved=0, n_joined=0, outcomes={},
         rejections={}, days={}, channels={}, facts={}, latest=(), clusters=(), sample=None,
     )  # fmt: skip
     assert "Harvest of nothing yet" in report_page(empty)

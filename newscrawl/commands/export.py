@@ -73,6 +73,11 @@ class ExportCommand(DatabaseCommand):
         add("--site", metavar="NAME", help="articles of this site only")
         add("--revisions", action="store_true", help="earlier texts of changed articles, each with its diff")
         add("--duplicates", action="store_true", help="also articles that repeat another (duplicateOf)")
+        add(
+            "--without-reserved",
+            action="store_true",
+            help="leave out articles whose pages reserve their use for mining",
+        )
         add("--json", action="store_true", help="print the summary as JSON (to stderr where stdout has the articles)")
 
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -117,13 +122,16 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
         up_to = newest_change(engine)
     chosen = Selection(site=opts.site, since=since, duplicates=opts.duplicates, after=before or 0, up_to=up_to)
     with engine.connect() as connection:
+        rows = read_articles(connection, chosen)
+        if opts.without_reserved:
+            rows = (row for row in rows if not row["reservations"])
         if opts.files:
             make_folder(Path(opts.files))
-            n_rows = write_articles(read_articles(connection, chosen), Path(opts.files), kind)
+            n_rows = write_articles(rows, Path(opts.files), kind)
         elif opts.revisions:
             n_rows = write_rows(read_revisions(connection, chosen), REVISION, opts.output, kind)
         else:
-            n_rows = write_rows(read_articles(connection, chosen), KEPT_ARTICLE, opts.output, kind)
+            n_rows = write_rows(rows, KEPT_ARTICLE, opts.output, kind)
     if up_to is not None:
         with writing(engine) as connection:
             now = datetime.now(UTC)

@@ -18,6 +18,7 @@ from twisted.internet.defer import Deferred
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.model import VALIDATORS, PostponedError
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.links.reserved import HostReservations
 from newscrawl.middlewares.outcome import RefusedError, RobotsUnreachableError
 from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
@@ -150,6 +151,8 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         self._rules: dict[str, asyncio.Future[RobotParser | None]] = {}
         self._put_off: set[str] = set()
         self._unreachable: dict[str, float] = {}
+        self.reserved: dict[str, HostReservations] = {}
+        """Host → what its robots.txt reserves; those that reserve nothing are left out."""
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """Return the rules: all requests to a host wait for one task, as Scrapy gives them to the first alone.
@@ -182,6 +185,7 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             self.crawler.stats.inc_value("newscrawl/robots/remembered")
             self._parsers[url.netloc] = Deferred()
             response = Response(f"{origin}/robots.txt", body=text.encode())
+            self._note_reserved(text, url.netloc)
             await super()._parse_robots(response, url.netloc, request)
         rules = await super().robot_parser(request)
         if url.netloc in self._put_off:
@@ -201,11 +205,17 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         if response.status >= 500:
             self.crawler.stats.inc_value("newscrawl/robots/unreachable")
             self._unreachable[netloc] = time.monotonic() + ROBOTS_RETRY_SECONDS
+        if response.status == 200:
+            self._note_reserved(response.body.decode("utf-8", "replace"), netloc)
         if self.storage is not None and response.status < 500:
             origin = f"{urlparse_cached(request).scheme}://{netloc}"
             body = response.body.decode("utf-8", "replace") if response.status == 200 else ""
             self.storage.post(partial(save_robots, origin=origin, body=body, now=datetime.now(UTC)))
         await super()._parse_robots(response, netloc, request)
+
+    def _note_reserved(self, text: str, netloc: str) -> None:
+        if told := HostReservations(text):
+            self.reserved[netloc] = told
 
 
 def worth_reading(body: bytes) -> bytes:

@@ -116,6 +116,8 @@ class RawPage(NamedTuple):
     content_type: str | None = None
     robots: tuple[str, ...] = ()
     """Values of ``X-Robots-Tag``."""
+    rights: tuple[tuple[str, str], ...] = ()
+    """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
     """Where it was decided already."""
     site: SiteFacts = NO_SITE

@@ -24,6 +24,7 @@ from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, g
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import extract_metadata, make_article
+from newscrawl.extract.facts.rights import RIGHTS_HEADERS, page_reservations
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
@@ -40,6 +41,7 @@ from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
+from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, own_word
 from newscrawl.read.model import (
     DATA,
@@ -118,6 +120,7 @@ def read(
         fetched_at=fetched_at or datetime.now(UTC),
         content_type=named.get("content-type"),
         robots=tuple(filter(None, [named.get("x-robots-tag")])),
+        rights=tuple((name, named[name]) for name in RIGHTS_HEADERS if name in named),
         site=site_facts(site, url),
     )
     return reader_for(wants or Wants()).read(page)
@@ -385,6 +388,8 @@ def article_of(
         body_text=extraction.text,
         stated=stated,
     )
+    reserved = page_reservations(document.once(gather), page.robots, page.rights)
+    metadata = replace(metadata, reservations=reserved) if reserved else metadata
     if extraction.left_out and "body" not in stated:
         reasons = Counter(line.reason for line in extraction.left_out)
         said = ", ".join(f"{n} × {reason}" for reason, n in reasons.items())

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.extract.facts.rights import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import RawPage, site_facts
@@ -109,6 +110,9 @@ def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> Ra
         fetched_at=fetched_at(response),
         content_type=content_type(response),
         robots=tuple([value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]),
+        rights=tuple(
+            (name, value.decode("latin-1")) for name in RIGHTS_HEADERS if (value := response.headers.get(name))
+        ),
         charset=response.meta.get("newscrawl_encoding"),
         site=site_facts(site, url),
         told=hints | info.get("hints", {}) if is_own else None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, LargeBinary, Table, Text, bindparam, select, update
 
-from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType
+from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType, Reservation, Update
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
 from newscrawl.store.articles import mark_gone
@@ -53,7 +53,13 @@ page_kinds = Table(
     Index(None, "site"),
 )
 
-_RECORDS: Final[Mapping[str, type[Any]]] = {"authors": Author, "images": BodyImage, "mainImage": Image}
+_RECORDS: Final[Mapping[str, type[Any]]] = {
+    "authors": Author,
+    "images": BodyImage,
+    "mainImage": Image,
+    "reservations": Reservation,
+    "updates": Update,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -240,6 +240,7 @@ def _arrow_type(pa: Any, field: Field) -> Any:
     return {
         FieldKind.NUMBER: pa.float64(),
         FieldKind.COUNT: pa.int32(),
+        FieldKind.TRUTH: pa.bool_(),
         FieldKind.MOMENT: pa.timestamp("ms", tz="UTC"),
         FieldKind.ZONED_MOMENT: pa.timestamp("ms", tz="UTC"),
         FieldKind.TEXTS: pa.list_(pa.string()),

@@ -75,6 +75,7 @@ _COLUMN_TYPES: Mapping[FieldKind, Any] = MappingProxyType(
         FieldKind.TEXT: Text,
         FieldKind.NUMBER: Float,
         FieldKind.COUNT: Integer,
+        FieldKind.TRUTH: Boolean,
         FieldKind.MOMENT: UtcTime,
         FieldKind.ZONED_MOMENT: Text,
         FieldKind.TEXTS: Json,

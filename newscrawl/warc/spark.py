@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyspark.sql import SparkSession
 from pyspark.sql.types import (
     ArrayType,
+    BooleanType,
     DataType,
     DoubleType,
     IntegerType,
@@ -47,6 +48,7 @@ _TYPES: Final[dict[FieldKind, DataType]] = {
     FieldKind.ZONED_MOMENT: StringType(),
     FieldKind.NUMBER: DoubleType(),
     FieldKind.COUNT: IntegerType(),
+    FieldKind.TRUTH: BooleanType(),
     FieldKind.MOMENT: TimestampType(),
     FieldKind.TEXTS: ArrayType(StringType()),
     FieldKind.FACTS: MapType(StringType(), StringType()),

@@ -15,9 +15,11 @@ from newscrawl.extract.facts.facts import (
     choose_image,
     choose_keywords,
     choose_section,
+    choose_updates,
 )
 from newscrawl.extract.facts.language import choose_language
 from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first, zone_doubt
+from newscrawl.extract.facts.rights import choose_access, choose_holder, choose_license
 from newscrawl.extract.facts.sane import sane
 from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.source import choose_source
@@ -87,13 +89,19 @@ def extract_metadata(
     put("description", choose_description(evidence))
     put("section", choose_section(evidence))
     put("keywords", choose_keywords(evidence))
+    put("license", choose_license(evidence))
+    put("copyrightHolder", choose_holder(evidence))
+    put("updates", choose_updates(evidence))
+    access = choose_access(evidence)
     for field in ("source", "section"):
         put(field, (next(iter(stated.get(field, ())), None), RULE))
     put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
     values = {name: value for name, (value, _) in page.found.items()}
     doubt = zone_doubt(published, page.once(shown_date)) if published is not None else None
+    values |= {"isAccessibleForFree": access[0]} if access else {}
     origins = {name: origin for name, (_, origin) in page.found.items()}
     origins |= {ZONE: doubt} if doubt else {}
+    origins |= {"isAccessibleForFree": access[1]} if access else {}
     origins |= {"articleBody": RULE} if "body" in stated else {}
     return Article(url=document.url or "", **values, fieldSources=origins)
 

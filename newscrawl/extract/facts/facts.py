@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.items import Image
+from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
@@ -107,6 +107,37 @@ def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
             if name and len(name) <= 30 and fold(name) not in fold(evidence.title):
                 return name, "json-ld"
     return None
+
+
+MAX_UPDATES: Final = 1_000
+"""Entries of a live blog that are kept."""
+MAX_UPDATE_CHARS: Final = 50_000
+_TAGS: Final = re.compile(r"<[^<>]{1,1000}>")
+
+
+def choose_updates(evidence: Evidence) -> tuple[tuple[Update, ...], str] | None:
+    """Return the entries of a live blog, as ``LiveBlogPosting`` states them."""
+    for node in evidence.articles:
+        listed: Any = node.get("liveBlogUpdate")
+        entries = [listed] if isinstance(listed, dict) else listed if isinstance(listed, list) else []
+        updates = [update for entry in entries[:MAX_UPDATES] if isinstance(entry, dict) and (update := _update(entry))]
+        if updates:
+            return tuple(updates), "json-ld"
+    return None
+
+
+def _update(entry: dict[str, Any]) -> Update | None:
+    text = text_of(entry.get("articleBody")) or text_of(entry.get("description"))
+    headline = text_of(entry.get("headline")) or text_of(entry.get("name"))
+    if not text and not headline:
+        return None
+    shown = " ".join(_TAGS.sub(" ", (text or "")[:MAX_UPDATE_CHARS]).split())
+    return Update(
+        text=shown or headline or "",
+        headline=headline,
+        datePublished=text_of(entry.get("datePublished")) or text_of(entry.get("dateModified")),
+        url=text_of(entry.get("url")),
+    )
 
 
 def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:

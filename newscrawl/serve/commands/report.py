@@ -149,7 +149,9 @@ def runs_table(found: Sequence[RunView]) -> Table:
 
 def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
-    names = "database n_articles n_duplicates n_joined n_pages outcomes rejections days channels facts".split()
+    names = (
+        "database n_articles n_duplicates n_joined n_reserved n_pages outcomes rejections days channels facts".split()
+    )
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
     of_run = "spider site started_at finished_at finish_reason rate_seconds rate".split()
     run = harvest.run

@@ -72,6 +72,8 @@ class Harvest:
     """Duplicates left out."""
     n_duplicates: int
     n_joined: int
+    n_reserved: int
+    """Articles whose page or host reserves their use for mining."""
     """Articles of more than one page."""
     outcomes: Mapping[str, int]
     rejections: Mapping[str, int]
@@ -135,16 +137,17 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
-    n_articles = n_joined = 0
-    names = ("url", "section", "date_published", "field_sources", "pages")
+    n_articles = n_joined = n_reserved = 0
+    names = ("url", "section", "date_published", "field_sources", "pages", "reservations")
     query = (
         select(*(articles.c[name] for name in names))
         .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .execution_options(yield_per=_CHUNK)
     )
-    for url, section, published, origins, parts in connection.execute(query):
+    for url, section, published, origins, parts, reserved in connection.execute(query):
         n_articles += 1
         n_joined += len(parts) > 1
+        n_reserved += bool(reserved)
         channels[section or channel_of(url)] += 1
         if published:
             days[published[:10]] += 1
@@ -162,6 +165,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         n_articles=n_articles,
         n_duplicates=connection.execute(copies).scalar_one(),
         n_joined=n_joined,
+        n_reserved=n_reserved,
         outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
         rejections=_rejections(connection, scope),
         days=dict(sorted(days.items())),

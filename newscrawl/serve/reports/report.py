@@ -56,6 +56,7 @@ def tiles(harvest: Harvest) -> dict[str, str]:
     counts = {
         "articles, each text once": harvest.n_articles,
         "of them joined from several pages": harvest.n_joined,
+        "of them reserved against mining": harvest.n_reserved,
         "copies of articles, set aside": harvest.n_duplicates,
         "addresses asked for": harvest.n_pages,
         "addresses refused": sum(harvest.rejections.values()),
