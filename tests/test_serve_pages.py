@@ -254,7 +254,8 @@ def test_the_api_gives_articles_changes_sites_runs_and_reasons(server: TestClien
     assert len(first["articles"]) == 1
     assert len(rest["articles"]) == 3
     assert asked("/changes", after=rest["next"]) == {"articles": [], "next": rest["next"]}
-    assert asked("/sites")[0]["name"] == "town"
+    (site,) = asked("/sites")
+    assert (site["name"], site["n_latest"]) == ("town", 3), "a copy counts in no share"
     assert asked("/runs/1")["figures"]["new"] == 3
     assert asked("/explain", url=BRIDGE)["summary"] == "Fetched, judged an article, and stored."
     assert "expected" in asked("/articles", limit="many")["error"]
