@@ -100,4 +100,4 @@ def test_files_with_mistakes_are_told(tmp_path: Path) -> None:
     assert list(site_mistakes(tmp_path)) == []
     (tmp_path / "hill.toml").write_text(good + "[rules]\nheadlin = 'h1'\n", encoding="utf-8")
     (line,) = site_mistakes(tmp_path)
-    assert "hill.toml: rules.headlin is not a field; accepted: body" in line
+    assert "hill.toml: rules.headlin is not a key; accepted: authors, body" in line
