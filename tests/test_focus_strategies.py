@@ -79,7 +79,7 @@ def test_anchor_text_scores_as_stated() -> None:
 
 
 def test_an_unknown_strategy_is_refused() -> None:
-    with pytest.raises(UserError, match="strategy='best' is not accepted; give one of breadth, random, ata"):
+    with pytest.raises(UserError, match="strategy = 'best'; accepted: breadth, random, ata"):
         make_scorer("best", RelevanceModel(parse_topic(TOPIC)))
 
 

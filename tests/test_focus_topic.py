@@ -26,28 +26,28 @@ def test_the_example_file_is_good() -> None:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ('keywords = ["a"]', ["f: name = None: a name for people, such as 'Mobile phones'"]),
+        ('keywords = ["a"]', ["f: name is missing; accepted: a name for people, such as 'Mobile phones'"]),
         ('name = "x"', ["f: keywords is missing; give keywords, examples (texts) or example_pages (addresses)"]),
         (
             'name = "x"\nkeywords = ["a", "A"]\nthreshold = 2\nlanguages = ["english"]\ncolour = 1',
             [
-                "f: keywords, entry 2: 'A' stands there twice",
-                "f: threshold = 2: a number between 0 and 1",
-                "f: languages: 'english' is not a code such as 'zh' or 'en'",
+                "f: threshold = 2; accepted: a number between 0 and 1",
+                "f: languages, entry 1 = 'english'; accepted: a code such as 'zh' or 'en'",
                 f"f: colour is not a key; accepted: {ACCEPTED}",
+                "f: keywords, entry 2: 'A' stands there twice",
             ],
         ),
         (
             'name = "x"\nkeywords = [{term = "a", weight = 9}, {synonyms = ["b"]}, 3]',
             [
-                "f: keywords, entry 1: weight = 9: a number above 0, at most 3",
-                "f: keywords, entry 2: term = None: a word or phrase",
-                "f: keywords, entry 3: 3 is neither a word nor {term, weight, synonyms}",
+                "f: keywords, entry 1: weight = 9; accepted: a number above 0, at most 3",
+                "f: keywords, entry 2: term is missing; accepted: a word or phrase",
+                "f: keywords, entry 3 = 3; accepted: a word, or {term, weight, synonyms}",
             ],
         ),
         (
             'name = "x"\nexample_pages = ["ftp://e.org/a"]',
-            ["f: example_pages: 'ftp://e.org/a' is not an http(s) address"],
+            ["f: example_pages, entry 1 = 'ftp://e.org/a'; accepted: an http(s) address"],
         ),
     ],
 )

@@ -116,12 +116,18 @@ def test_not_body_alone_takes_lines_from_what_the_network_says() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('body = "div["', "rules.body: 'div[': neither CSS nor XPath"),
-        ('body = "//p[1"', "rules.body: '//p[1': neither CSS nor XPath"),
-        ("body = 3", "rules.body = 3: a selector, or a list of them"),
+        (
+            'body = "div["',
+            "rules.body = 'div['; accepted: a selector, or a list of them ('div[' is neither CSS nor XPath",
+        ),
+        (
+            'body = "//p[1"',
+            "rules.body = '//p[1'; accepted: a selector, or a list of them ('//p[1' is neither CSS nor XPath",
+        ),
+        ("body = 3", "rules.body = 3; accepted: a selector, or a list of them"),
         (
             'title = "h1"',
-            "rules.title is not a field; accepted: body, not_body, headline, authors, date_published, source",
+            "rules.title is not a key; accepted: authors, body, date_published, headline, keywords, not_body",
         ),
     ],
 )

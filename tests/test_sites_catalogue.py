@@ -109,15 +109,19 @@ def test_what_stands_above_the_tables_is_shared() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ('source = "a list"\n', "", "xx.toml: one: source is missing"),
-        ('checked = "never"\n', "", "xx.toml: one: checked is missing"),
-        ('country = "de"\n', "", "xx.toml: one: country is missing"),
-        ('checked = "never"', 'checked = "soon"', "one: checked = 'soon': a day such as"),
-        ('checked = "never"', 'checked = "2026-11-31"', "one: checked = '2026-11-31'"),
-        ('country = "de"', 'country = "Germany"', "one: country = 'Germany': a two-letter code such as 'cn'"),
-        ("[one]\n", "[one]\narticle_patterns = ['(']\n", "one: article_patterns: '(': not a regular expression"),
-        ("[one]\n", "[one]\nfeed = []\n", "one: feed is not a key"),
-        ("[one]\n", "[One]\n", "'One' is no name for a site"),
+        ('source = "a list"\n', "", "xx.toml: one.source is missing"),
+        ('checked = "never"\n', "", "xx.toml: one.checked is missing"),
+        ('country = "de"\n', "", "xx.toml: one.country is missing"),
+        ('checked = "never"', 'checked = "soon"', "one.checked = 'soon'; accepted: a day such as"),
+        ('checked = "never"', 'checked = "2026-11-31"', "one.checked = '2026-11-31'"),
+        ('country = "de"', 'country = "Germany"', "one.country = 'Germany'; accepted: a two-letter code such as 'cn'"),
+        (
+            "[one]\n",
+            "[one]\narticle_patterns = ['(']\n",
+            "one.article_patterns, entry 1 = '('; accepted: a regular expression",
+        ),
+        ("[one]\n", "[one]\nfeed = []\n", "one.feed is not a key"),
+        ("[one]\n", "[One]\n", "One is no name; accepted: a lower-case letter"),
     ],
 )
 def test_an_entry_with_a_mistake_is_refused(old: str, new: str, expected: str) -> None:

@@ -85,18 +85,18 @@ def test_every_mistake_has_its_line() -> None:
     assert all(line.startswith("s.toml: ") for line in lines)
     for words in (
         "evry is not a key",
-        "defaults: spider",
-        "harvest.a.every = 'soon'",
+        "defaults.spider is not a key",
+        "harvest.a.every = 'soon'; accepted: a time of a minute or more",
         "harvest.b: every is missing",
         "harvest.b.time_limit = '0m'",
         "harvest.b.arguments.channels",
-        "harvest.C: a name",
-        "download_delay: names of settings",
-        "NEWSCRAWL_DATABASE: not set here",
+        "harvest.C is no name; accepted: small letters",
+        "harvest.C.settings.download_delay is no name; accepted: names in capitals",
+        "harvest.C.settings.NEWSCRAWL_DATABASE is no name",
         "harvest.C.enabled",
         "harvest.d.every = 60",
-        "harvest.d.arguments",
-        "harvest.d: colour",
+        "harvest.d.arguments = 'mode=new'; accepted: a table",
+        "harvest.d.colour is not a key",
         "harvest.e.arguments.url",
     ):
         assert sum(words in line for line in lines) == 1, words

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -73,6 +74,36 @@ def test_a_verdict_decides_for_its_address_and_speaks_for_its_form(tmp_path: Pat
     assert site.stated_kind("https://town.example/") is HUB  # the site's own description still counts
 
 
+@pytest.mark.parametrize(
+    ("path", "stated"),
+    [
+        ("/2024/05/bridge.html", None),  # by its page
+        ("/2024/05/", HUB),
+        ("/apps/", OTHER),
+        ("/a-long-story-of-the-day/", OTHER),
+        ("/guessed/7", OTHER),
+        ("/told/7", ARTICLE),
+        ("/form/7", None),
+        ("/2024/05/denied.html", OTHER),
+    ],
+)
+def test_no_address_but_those_of_the_article_patterns_is_an_articles(path: str, stated: UrlKind | None) -> None:
+    site = replace(
+        TOWN,
+        article_patterns=(r"^[^/]+/\d{4}/\d{2}/\w+\.html$",),
+        guessed_patterns=("/guessed/",),
+        deny_patterns=("denied",),
+        page_verdicts={"town.example/told/7": ARTICLE},
+        form_verdicts={"town.example/form/0": ARTICLE},
+    )
+    url = f"https://town.example{path}"
+    assert site.stated_kind(url) is stated
+    page = (
+        f"<title>Bridge</title><h1>Bridge</h1>{'<p>The old bridge over the river is closed for a year, she said.' * 9}"
+    )
+    assert read(page, url=url, site=site).page_type == (PageType.ARTICLE if stated in {None, ARTICLE} else stated)
+
+
 def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) -> None:
     text = 'title = "Town"\nhosts = ["town.example"]\nseeds = ["https://town.example/"]\n'
     (tmp_path / "town.toml").write_text(text, encoding="utf-8")
@@ -100,4 +131,4 @@ def test_files_with_mistakes_are_told(tmp_path: Path) -> None:
     assert list(site_mistakes(tmp_path)) == []
     (tmp_path / "hill.toml").write_text(good + "[rules]\nheadlin = 'h1'\n", encoding="utf-8")
     (line,) = site_mistakes(tmp_path)
-    assert "hill.toml: rules.headlin is not a field; accepted: body" in line
+    assert "hill.toml: rules.headlin is not a key; accepted: authors, body" in line

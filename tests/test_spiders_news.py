@@ -218,7 +218,7 @@ def test_feeds_of_a_pattern_that_are_all_dead_are_not_asked_for(
 def test_a_wrong_argument_is_one_line(tmp_path: Path) -> None:
     run = crawl(tmp_path, "crawl", "sina", "-a", "since=tomorrow", settings={"LOG_LEVEL": "ERROR"})
     assert run.status == 2
-    assert run.log.startswith("scrapy crawl: since='tomorrow' is not accepted; give a day 2024-03-05")
+    assert run.log.startswith("scrapy crawl: since = 'tomorrow'; accepted: a day 2024-03-05")
     assert len(run.log.strip().splitlines()) == 1
 
 
@@ -238,7 +238,7 @@ def test_a_site_file_is_a_spider(archive: Path) -> None:
     (folder / "broken.toml").write_text("title = 1", encoding="utf-8")
     run = crawl(archive.parent, "crawl", "broken", settings=settings | {"LOG_LEVEL": "ERROR"})
     assert run.status == 2
-    assert "title = 1: a string" in run.log
+    assert "title = 1; accepted: a string" in run.log
     assert "Traceback" not in run.log
 
 

@@ -40,14 +40,14 @@ def test_all_options() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"since": "tomorrow"}, "since='tomorrow' is not accepted; give a day 2024-03-05"),
-        ({"since": "2024-02-31"}, "since='2024-02-31' is not accepted"),
-        ({"until": "1y"}, "until='1y' is not accepted"),
+        ({"since": "tomorrow"}, "since = 'tomorrow'; accepted: a day 2024-03-05"),
+        ({"since": "2024-02-31"}, "since = '2024-02-31'; accepted: a day"),
+        ({"until": "1y"}, "until = '1y'; accepted: as since"),
         ({"since": "1d", "until": "2d"}, "since='1d' is not before until='2d'"),
-        ({"limit": "0"}, "limit='0' is not accepted; give a whole number above 0"),
-        ({"limit": "many"}, "limit='many' is not accepted"),
-        ({"channels": "tech,foo"}, "sina has no channel 'foo'; accepted: news, china"),
-        ({"dry_run": "maybe"}, "dry_run='maybe' is not accepted; give 1 or 0"),
+        ({"limit": "0"}, "limit = '0'; accepted: a whole number above 0"),
+        ({"limit": "many"}, "limit = 'many'; accepted: a"),
+        ({"channels": "tech,foo"}, "channels = 'tech,foo'; accepted: news, china"),
+        ({"dry_run": "maybe"}, "dry_run = 'maybe'; accepted: 1 or 0"),
     ],
 )
 def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:
@@ -61,9 +61,12 @@ def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:
     [
         ({}, "needs -a url="),
         ({"url": "foo"}, "url='foo' is not an http(s) address"),
-        ({"url": "http://example.org/", "subdomains": "x"}, "subdomains='x' is not accepted; give 1 or 0"),
+        ({"url": "http://example.org/", "subdomains": "x"}, "subdomains = 'x'; accepted: 1 or 0"),
         ({"ur": "http://example.org/"}, "unknown option 'ur'; accepted: since, until, limit"),
-        ({"url": "http://example.org/", "channels": "a"}, "example.org has no channel 'a'; accepted: none"),
+        (
+            {"url": "http://example.org/", "channels": "a"},
+            "channels = 'a'; accepted: none (example.org has no channel 'a')",
+        ),
     ],
 )
 def test_the_site_spider_refuses(arguments: dict[str, str], message: str) -> None:
@@ -83,5 +86,5 @@ def test_modes() -> None:
     site = portals()["sina"]
     assert parse_options({}, site, now=NOW).mode == "due"
     assert parse_options({"mode": "new"}, site, now=NOW).mode == "new"
-    with pytest.raises(UserError, match="mode='fresh' is not accepted; give new"):
+    with pytest.raises(UserError, match="mode = 'fresh'; accepted: new"):
         parse_options({"mode": "fresh"}, site, now=NOW)

@@ -8,11 +8,14 @@ import shutil
 import tomllib
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from newscrawl.console.check import mistakes
 from newscrawl.exceptions import MistakesError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from newscrawl.console.check import Kind
 
 USER_TEXT: Final = "utf-8-sig"
 """Encoding of a text that a user wrote: UTF-8, with or without the byte order mark that Windows' editors put first."""
@@ -41,11 +44,20 @@ def read_text(path: Path, *, what: str, absent: str) -> str:
         raise UserError(f"{what} cannot be read: {error}") from None
 
 
-def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], Iterable[str]]) -> dict[str, Any]:
+def parse_toml(
+    text: str,
+    *,
+    origin: str,
+    kind: Kind,
+    shaped: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data,
+    more: Callable[[dict[str, Any]], Iterable[str]] = lambda _data: (),
+) -> dict[str, Any]:
     """Return the values of a TOML text.
 
     :param origin: begins each line of an error.
-    :param mistakes: says what is wrong with the values, one line each.
+    :param kind: what the values may be.
+    :param shaped: brings the values into the form that ``kind`` is of, and that is returned.
+    :param more: says what else is wrong with the values, one line each.
     :raises UserError: it is no TOML.
     :raises MistakesError: its values have mistakes.
     """
@@ -57,7 +69,8 @@ def parse_toml(text: str, *, origin: str, mistakes: Callable[[dict[str, Any]], I
         raise UserError(f"{origin}: not TOML: {why}") from None
     if found := [f"{origin}: {name} = {number} {_NOT_WHOLE}" for name, number in _too_large(data)]:
         raise MistakesError(found)
-    found = [f"{origin}: {mistake}" for mistake in mistakes(data)]
+    data = shaped(data)
+    found = [f"{origin}: {mistake}" for mistake in (*mistakes(data, kind), *more(data))]
     if found:
         raise MistakesError(found)
     return data

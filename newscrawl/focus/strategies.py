@@ -137,9 +137,7 @@ def make_scorer(strategy: str, model: RelevanceModel, *, seed: int = 1) -> LinkS
         "ata+blocks": lambda seen, _page: anchor_in_block_order(seen, matcher),
     }
     if strategy not in scores:
-        raise UserError(
-            f"strategy={strategy!r} is not accepted; give one of {', '.join(STRATEGIES)}, or module:Class of your own"
-        )
+        raise UserError(f"strategy = {strategy!r}; accepted: {', '.join(STRATEGIES)}, or module:Class of your own")
     return SimpleScorer(scores[strategy])
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lxml import etree
 
+from newscrawl.console.check import Kind, table
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -64,29 +66,26 @@ def _as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def rule_mistakes(table: object) -> list[str]:
-    """Return what is wrong with a table of rules, a line each."""
-    if not isinstance(table, dict):
-        return [f"rules = {table!r}: a table of field = selector"]
-    found = []
-    for field, value in table.items():
-        if field not in SiteRules._fields:
-            found.append(f"rules.{field} is not a field; accepted: {', '.join(SiteRules._fields)}")
-        elif not isinstance(value, str) and not (
-            isinstance(value, list) and all(isinstance(one, str) for one in value)
-        ):
-            found.append(f"rules.{field} = {value!r}: a selector, or a list of them")
-        else:
-            found += [f"rules.{field}: {text!r}: {why}" for text in _as_tuple(value) if (why := _mistake(text))]
-    return found
+def _selectors(value: object) -> tuple[str, ...] | None:
+    """Return the selectors of a field; None for what is no text, or list of texts.
+
+    :raises ValueError: one of them is no selector.
+    """
+    if not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
+        return None
+    for selector in _as_tuple(value):
+        try:
+            _compile(selector)(etree.Element("html"))
+        except (etree.XPathError, ValueError, TypeError) as error:
+            raise ValueError(f"{selector!r} is neither CSS nor XPath: {error}") from None
+    return _as_tuple(value)
 
 
-def _mistake(selector: str) -> str | None:
-    try:
-        _compile(selector)(etree.Element("html"))
-    except (etree.XPathError, ValueError, TypeError) as error:
-        return f"neither CSS nor XPath: {error}"
-    return None
+#: The table ``[rules]`` of a site's file.
+RULES: Final = table(
+    "a table of field = selector",
+    table=dict.fromkeys(SiteRules._fields, Kind("a selector, or a list of them", _selectors)),
+)
 
 
 def matches(selector: str, root: HtmlElement) -> list[HtmlElement | str]:

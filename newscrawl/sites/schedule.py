@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from newscrawl.console.check import SWITCH, Kind, mistakes, table, text
 from newscrawl.console.files import parse_toml, read_text
 from newscrawl.sites.ages import ACCEPTED_AGE, parse_age
 
@@ -22,11 +23,52 @@ MIN_INTERVAL = timedelta(minutes=1)
 #: A harvest that names no limit of time.
 DEFAULT_TIME_LIMIT = timedelta(hours=6)
 NAME_PATTERN = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
-_SETTING = re.compile(r"[A-Z][A-Z0-9_]*")
-_KEYS = ("every", "spider", "arguments", "settings", "time_limit", "enabled")
-_DEFAULT_KEYS = ("every", "arguments", "settings", "time_limit")
 #: The schedule and all its harvests share one database; a replay or a dry run is not scheduled.
 _REFUSED_SETTINGS = frozenset({"NEWSCRAWL_DATABASE", "NEWSCRAWL_HARVEST"})
+_SETTING = re.compile(rf"(?!(?:{'|'.join(_REFUSED_SETTINGS)})$)[A-Z][A-Z0-9_]*")
+
+
+def _span(value: object) -> timedelta | None:
+    span = parse_age(value) if isinstance(value, str) else None
+    return None if span is None or span < MIN_INTERVAL else span
+
+
+def _address(value: object) -> object:
+    """:raises ValueError: an address cannot be split."""
+    return urlsplit(str(value) if "://" in str(value) else f"//{value}")
+
+
+_SPAN: Final = Kind(f"a time of a minute or more, such as {ACCEPTED_AGE}", _span)
+_SCALAR: Final = Kind(
+    "a string, a number, true or false", lambda value: value if isinstance(value, str | int | float) else None
+)
+_DEFAULTS: Final[Mapping[str, Kind]] = {
+    "every": _SPAN,
+    "arguments": table(each=_SCALAR),
+    "settings": table(
+        each=_SCALAR,
+        names=text("names in capitals, but the database and the harvest, which are the tick's", _SETTING.fullmatch),
+    ),
+    "time_limit": _SPAN,
+}
+_HARVEST: Final = table(
+    table={
+        **_DEFAULTS,
+        "spider": text("the name of a spider, as in scrapy crawl NAME", bool),
+        "enabled": SWITCH,
+    }
+)
+_SCHEDULE: Final = table(
+    table={
+        "defaults": table(table=_DEFAULTS),
+        "harvest": table(
+            "one table or more, [harvest.NAME] with every = '1h'",
+            each=_HARVEST,
+            names=text("small letters, digits, - and _, at most 60", NAME_PATTERN.fullmatch),
+        ),
+    },
+    required=("harvest",),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +103,12 @@ def load_schedule(path: Path) -> tuple[Harvest, ...]:
     return parse_schedule(read_text(path, what=f"schedule {str(path)!r}", absent=absent), origin=str(path))
 
 
-def parse_schedule(text: str, *, origin: str = "schedule") -> tuple[Harvest, ...]:
+def parse_schedule(source: str, *, origin: str = "schedule") -> tuple[Harvest, ...]:
     """Return the harvests that are enabled, in the order of the file; ``origin`` begins each line of an error.
 
     :raises MistakesError: one line for each.
     """
-    data = parse_toml(text, origin=origin, mistakes=_mistakes)
+    data = parse_toml(source, origin=origin, kind=_SCHEDULE, more=_lacks)
     defaults = data.get("defaults", {})
     return tuple(
         _harvest(name, values, defaults) for name, values in data["harvest"].items() if values.get("enabled", True)
@@ -89,67 +131,14 @@ def _as_text(value: object) -> str:
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
-def _mistakes(data: dict[str, Any]) -> Iterator[str]:
-    for key in data.keys() - {"defaults", "harvest"}:
-        yield f"{key} is not a key; accepted: defaults, harvest"
-    defaults, harvests = data.get("defaults", {}), data.get("harvest", {})
-    if isinstance(defaults, dict):
-        yield from _value_mistakes("defaults", defaults, _DEFAULT_KEYS)
-    else:
-        yield f"defaults = {defaults!r}: a table"
-    if not isinstance(harvests, dict) or not harvests:
-        yield "no harvest; write one as [harvest.NAME] with every = '1h'"
-        return
-    for name, values in harvests.items():
-        at = f"harvest.{name}"
+def _lacks(data: dict[str, Any]) -> Iterator[str]:
+    """Say which harvests have no interval, nor one of the defaults, and which have no address."""
+    harvests, defaults = data.get("harvest"), data.get("defaults")
+    for name, values in harvests.items() if isinstance(harvests, dict) else ():
         if not isinstance(values, dict):
-            yield f"{at} = {values!r}: a table"
             continue
-        if not NAME_PATTERN.fullmatch(name):
-            yield f"{at}: a name of small letters, digits, - and _, at most 60"
-        if "every" not in values and not (isinstance(defaults, dict) and "every" in defaults):
-            yield f"{at}: every is missing, e.g. every = '1h'"
-        yield from _value_mistakes(at, values, _KEYS)
-
-
-def _value_mistakes(at: str, values: dict[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
-    for key, value in values.items():
-        if key not in keys:
-            yield f"{at}: {key} is not a key; accepted: {', '.join(keys)}"
-        elif key in ("every", "time_limit"):
-            yield from _span_mistakes(f"{at}.{key}", value)
-        elif key in ("arguments", "settings"):
-            yield from _table_mistakes(f"{at}.{key}", value, is_settings=key == "settings")
-        elif key == "enabled" and not isinstance(value, bool):
-            yield f"{at}.enabled = {value!r}: true or false"
-        elif key == "spider" and not (isinstance(value, str) and value):
-            yield f"{at}.spider = {value!r}: the name of a spider, as in scrapy crawl NAME"
-
-
-def _span_mistakes(at: str, value: object) -> Iterator[str]:
-    span = parse_age(value) if isinstance(value, str) else None
-    if span is None or span < MIN_INTERVAL:
-        yield f"{at} = {value!r}: a time of a minute or more, such as {ACCEPTED_AGE}"
-
-
-def _is_splittable(url: str) -> bool:
-    try:
-        urlsplit(url if "://" in url else f"//{url}")
-    except ValueError:
-        return False
-    return True
-
-
-def _table_mistakes(at: str, value: object, *, is_settings: bool) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"{at} = {value!r}: a table"
-        return
-    for name, entry in value.items():
-        if not isinstance(entry, str | int | float | bool):
-            yield f"{at}.{name} = {entry!r}: a string, a number, true or false"
-        elif name == "url" and not is_settings and not _is_splittable(str(entry)):
-            yield f"{at}.{name} = {entry!r}: an address"
-        elif is_settings and not _SETTING.fullmatch(name):
-            yield f"{at}.{name}: names of settings are in capitals"
-        elif is_settings and name in _REFUSED_SETTINGS:
-            yield f"{at}.{name}: not set here; harvests use the database of the tick"
+        if "every" not in {**values, **(defaults if isinstance(defaults, dict) else {})}:
+            yield f"harvest.{name}: every is missing; accepted: {_SPAN.accepted}"
+        arguments = values.get("arguments")
+        if isinstance(arguments, dict) and "url" in arguments:
+            yield from mistakes(arguments["url"], Kind("an address", _address), f"harvest.{name}.arguments.url")

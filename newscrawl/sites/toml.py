@@ -14,14 +14,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from newscrawl.console.check import SWITCH, Kind, listed, table, text
 from newscrawl.console.files import parse_toml, read_text
 from newscrawl.exceptions import UserError
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.rules import NO_RULES, SiteRules, rule_mistakes, rules_of
+from newscrawl.sites.rules import NO_RULES, RULES, SiteRules, rules_of
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -32,13 +33,64 @@ HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 NEVER: Final = "never"
 _DESCRIBED: Final = Path(__file__).parent / "described.toml.txt"
 
-_STRINGS = frozenset({"title", "timezone", "language", "country", "source", "checked"})
-_URL_LISTS = frozenset({"seeds", "feeds", "sitemaps"})
-_PATTERN_LISTS = frozenset({"article_patterns", "guessed_patterns", "hub_patterns", "deny_patterns"})
-_LISTS = _URL_LISTS | _PATTERN_LISTS | {"hosts", "site_names"}
-_KEYS = _STRINGS | _LISTS | {"channels", "article_query", "rules"}
 _REQUIRED = ("title", "hosts", "seeds")
 _REQUIRED_OF_MANY = (*_REQUIRED, "country", "source", "checked")
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _pattern(value: object) -> object:
+    """:raises ValueError: a text is no regular expression."""
+    try:
+        return re.compile(value) if isinstance(value, str) else None
+    except re.error as error:
+        raise ValueError(error) from None
+
+
+_ADDRESSES: Final = listed(text("an http(s) address", is_web_address), "a list of http(s) addresses")
+_PATTERNS: Final = listed(Kind("a regular expression", _pattern))
+_LISTS: Final[Mapping[str, Kind]] = {
+    "hosts": listed(text("a host name in lower case, without port", HOST.fullmatch)),
+    "seeds": _ADDRESSES,
+    "feeds": _ADDRESSES,
+    "sitemaps": _ADDRESSES,
+    "article_patterns": _PATTERNS,
+    "guessed_patterns": _PATTERNS,
+    "hub_patterns": _PATTERNS,
+    "deny_patterns": _PATTERNS,
+    "site_names": listed(text()),
+}
+#: The keys of a site's file.
+_KEYS: Final[Mapping[str, Kind]] = {
+    **_LISTS,
+    "title": text(),
+    "timezone": text("an IANA name such as 'Asia/Shanghai'", _is_zone),
+    "language": text("a two-letter code such as 'zh'", _LANGUAGE.fullmatch),
+    "country": text("a two-letter code such as 'cn'", _LANGUAGE.fullmatch),
+    "source": text(),
+    "checked": text(f"a day such as '2026-11-23', or {NEVER!r}", lambda day: day == NEVER or _is_day(day)),
+    "article_query": SWITCH,
+    "channels": table("a table of name = [addresses]", each=_ADDRESSES),
+    "rules": RULES,
+}
+_SITE: Final = table(table=_KEYS, required=_REQUIRED)
+_MANY: Final = table(
+    each=table(table=_KEYS, required=_REQUIRED_OF_MANY),
+    names=text("a lower-case letter, then letters, digits, '-' or '_'", NAME_PATTERN.fullmatch),
+)
 
 
 def list_sites(folder: Path) -> list[str]:
@@ -67,7 +119,7 @@ def _read_site(path: Path, _changed: int, _size: int) -> NewsSite:
 
 def parse_site(name: str, text: str, *, origin: str = "TOML") -> NewsSite:
     """Build a site from TOML text; ``origin`` begins each line of an error."""
-    return _site(name, parse_toml(text, origin=origin, mistakes=_mistakes))
+    return _site(name, parse_toml(text, origin=origin, kind=_SITE))
 
 
 def parse_sites(text: str, *, origin: str) -> dict[str, NewsSite]:
@@ -75,22 +127,13 @@ def parse_sites(text: str, *, origin: str) -> dict[str, NewsSite]:
 
     :raises MistakesError: each site also needs a country, a source, and when it was checked.
     """
-    data = parse_toml(text, origin=origin, mistakes=_mistakes_of_many)
-    return {name: _site(name, entry) for name, entry in _entries(data)}
+    data = parse_toml(text, origin=origin, kind=_MANY, shaped=_by_site)
+    return {name: _site(name, entry) for name, entry in data.items()}
 
 
-def _entries(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _by_site(data: dict[str, Any]) -> dict[str, Any]:
     shared = {key: value for key, value in data.items() if not isinstance(value, dict)}
-    return [(name, shared | table) for name, table in data.items() if isinstance(table, dict)]
-
-
-def _mistakes_of_many(data: dict[str, Any]) -> list[str]:
-    found = []
-    for name, entry in _entries(data):
-        if not NAME_PATTERN.fullmatch(name):
-            found.append(f"{name!r} is no name for a site: a lower-case letter, then letters, digits, '-' or '_'")
-        found += [f"{name}: {mistake}" for mistake in _mistakes(entry, _REQUIRED_OF_MANY)]
-    return found
+    return {name: shared | entry for name, entry in data.items() if isinstance(entry, dict)}
 
 
 def _site(name: str, data: Mapping[str, Any]) -> NewsSite:
@@ -99,80 +142,6 @@ def _site(name: str, data: Mapping[str, Any]) -> NewsSite:
     values |= {"name": name, "channels": MappingProxyType(channels), "timezone_known": "timezone" in data}
     values["rules"] = rules_of(data.get("rules", {}))
     return NewsSite(**values)
-
-
-def _mistakes(data: dict[str, Any], required: Iterable[str] = _REQUIRED) -> list[str]:
-    found = [f"{key} is missing" for key in required if not data.get(key)]
-    for key, value in data.items():
-        if key not in _KEYS:
-            found.append(f"{key} is not a key; accepted: {', '.join(sorted(_KEYS))}")
-        elif key in _STRINGS:
-            found += _string_mistakes(key, value)
-        elif key in _LISTS:
-            found += _list_mistakes(key, value)
-        elif key == "article_query" and not isinstance(value, bool):
-            found.append(f"article_query = {value!r}: true or false")
-        elif key == "channels":
-            found += _channel_mistakes(value)
-        elif key == "rules":
-            found += rule_mistakes(value)
-    return found
-
-
-def _string_mistakes(key: str, value: object) -> list[str]:
-    if not isinstance(value, str):
-        return [f"{key} = {value!r}: a string"]
-    if key in ("language", "country") and not _LANGUAGE.fullmatch(value):
-        return [f"{key} = {value!r}: a two-letter code such as {'zh' if key == 'language' else 'cn'!r}"]
-    if key == "checked" and value != NEVER and not _is_day(value):
-        return [f"checked = {value!r}: a day such as '2026-11-23', or {NEVER!r}"]
-    if key == "timezone":
-        try:
-            ZoneInfo(value)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            return [f"timezone = {value!r}: an IANA name such as 'Asia/Shanghai'"]
-    return []
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
-
-
-def _list_mistakes(key: str, value: object) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        return [f"{key} = {value!r}: a list of strings"]
-    if key in _URL_LISTS:
-        return [f"{key}: {url!r} is not an http(s) address" for url in value if not is_web_address(url)]
-    if key in _PATTERN_LISTS:
-        return [f"{key}: {pattern!r}: {error}" for pattern in value if (error := _pattern_error(pattern))]
-    if key == "hosts":
-        return [
-            f"hosts: {host!r} is not a host name in lower case, without port"
-            for host in value
-            if not HOST.fullmatch(host)
-        ]
-    return []
-
-
-def _channel_mistakes(value: object) -> list[str]:
-    if not isinstance(value, dict):
-        return [f"channels = {value!r}: a table of name = [addresses]"]
-    found = []
-    for name, urls in value.items():
-        if not isinstance(urls, list) or not all(isinstance(url, str) and is_web_address(url) for url in urls):
-            found.append(f"channels.{name} = {urls!r}: a list of http(s) addresses")
-    return found
-
-
-def _pattern_error(pattern: str) -> str | None:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        return f"not a regular expression: {error}"
-    return None
 
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.console.check import Kind, read_values
 from newscrawl.console.files import USER_TEXT
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
@@ -19,7 +20,7 @@ from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.options import read_option, whole
+from newscrawl.spiders.options import whole
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
@@ -72,13 +73,12 @@ class FocusedSpider(NewsSpider):
             )
         given = self.arguments
         strategy = given.get("strategy", "learned")
-        seed = read_option(given, "seed", whole(0), self.also_accepted)
-        self.max_pages = read_option(given, "pages", whole(), self.also_accepted)
-        self.host_budget = read_option(given, "host_budget", whole(), self.also_accepted)
-        threshold = read_option(given, "threshold", _share, self.also_accepted)
+        read = {"seed": whole(0), "pages": whole(), "host_budget": whole(), "threshold": _share}
+        values = read_values(given, {name: Kind(self.also_accepted[name], one) for name, one in read.items()})
+        self.max_pages, self.host_budget = values.get("pages"), values.get("host_budget")
         topic = load_topic(Path(given["topic"]))
-        topic = topic if threshold is None else replace(topic, threshold=threshold)
-        self.focus = Focus(topic, strategy, seeds=self.seeds(), seed=1 if seed is None else seed)
+        topic = replace(topic, threshold=values.get("threshold", topic.threshold))
+        self.focus = Focus(topic, strategy, seeds=self.seeds(), seed=values.get("seed", 1))
         self.is_open_web = isinstance(self.site, FocusedSite) and self.site.open_web
         if self.is_open_web:
             self.allowed_domains = []
@@ -204,7 +204,7 @@ def _hosts(text: str) -> tuple[str, ...]:
     hosts = tuple(host.strip().lower() for host in text.split(",") if host.strip())
     for host in hosts or (text,):
         if not _HOST.fullmatch(host):
-            raise UserError(f"allowed={host!r} is not a host; give {FocusedSpider.also_accepted['allowed']}")
+            raise UserError(f"allowed = {host!r}; accepted: {FocusedSpider.also_accepted['allowed']}")
     return hosts
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
+from newscrawl.console.check import Kind, read_values
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
@@ -13,7 +14,7 @@ from newscrawl.sites import list_sites, named_site, site_at
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.options import flag, read_option
+from newscrawl.spiders.options import flag
 from newscrawl.spiders.portals import PortalSpider
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ class SiteSpider(NewsSpider):
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
         if "url" not in arguments:
             raise UserError("the spider 'site' needs -a url=https://example.org/")
+        given = read_values(arguments, {"subdomains": Kind(self.also_accepted["subdomains"], flag)})
         return site_from_url(
-            arguments["url"],
-            subdomains=bool(read_option(arguments, "subdomains", flag, self.also_accepted)),
-            timezone=arguments.get("timezone"),
+            arguments["url"], subdomains=given.get("subdomains", False), timezone=arguments.get("timezone")
         )

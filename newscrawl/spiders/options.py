@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from newscrawl.console.check import Kind, read_values
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_moment
@@ -31,7 +31,6 @@ ACCEPTED = {
 }
 #: What a harvest fetches of the addresses known from earlier ones.
 MODES = ("due", "new", "all", "again")
-_T = TypeVar("_T")
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -53,16 +52,26 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
     :raises UserError: a value is not accepted.
     """
     zone = ZoneInfo(site.timezone)
-    since = read_option(arguments, "since", lambda text: parse_moment(text, now, zone))
-    until = read_option(arguments, "until", lambda text: parse_moment(text, now, zone))
+    read: dict[str, Callable[[str], object]] = {
+        "since": lambda text: parse_moment(text.strip(), now, zone),
+        "until": lambda text: parse_moment(text.strip(), now, zone),
+        "limit": whole(),
+        "mode": lambda text: text.strip() if text.strip() in MODES else None,
+        "dry_run": flag,
+        "language": _languages,
+    }
+    kinds = {name: Kind(ACCEPTED[name], one) for name, one in read.items()}
+    kinds["channels"] = Kind(", ".join(site.channels) or "none", lambda text: _channels(text, site))
+    given = read_values(arguments, kinds)
+    since, until = given.get("since"), given.get("until")
     if since and until and since >= until:
         raise UserError(f"since={arguments['since']!r} is not before until={arguments['until']!r}")
     return Options(
-        wanted=Wanted(since=since, until=until, channels=_channels(arguments.get("channels", ""), site)),
-        limit=read_option(arguments, "limit", whole()),
-        mode=read_option(arguments, "mode", lambda text: text if text in MODES else None) or MODES[0],
-        dry_run=bool(read_option(arguments, "dry_run", flag)),
-        languages=read_option(arguments, "language", _languages) or frozenset(),
+        wanted=Wanted(since=since, until=until, channels=given.get("channels", ())),
+        limit=given.get("limit"),
+        mode=given.get("mode", MODES[0]),
+        dry_run=given.get("dry_run", False),
+        languages=given.get("language", frozenset()),
     )
 
 
@@ -73,34 +82,15 @@ def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) ->
             raise UserError(f"unknown option {name!r}; accepted: {', '.join(accepted)}")
 
 
-def read_option(
-    arguments: Mapping[str, str],
-    name: str,
-    parse: Callable[[str], _T | None],
-    accepted: Mapping[str, str] = MappingProxyType(ACCEPTED),
-) -> _T | None:
-    """Return the value of an option, None where it is not given.
-
-    :param parse: gives None for what is not accepted.
-    :param accepted: what the options accept, for people.
-    :raises UserError: the value is not accepted.
-    """
-    if name not in arguments:
-        return None
-    value = parse(arguments[name].strip())
-    if value is None:
-        raise UserError(f"{name}={arguments[name]!r} is not accepted; give {accepted[name]}")
-    return value
-
-
 def whole(least: int = 1) -> Callable[[str], int | None]:
     """Return what reads a whole number of at least ``least``."""
-    return lambda text: int(text) if re.fullmatch(r"\d{1,9}", text) and int(text) >= least else None
+    return lambda text: int(text) if re.fullmatch(r"\s*\d{1,9}\s*", text) and int(text) >= least else None
 
 
 def flag(text: str) -> bool | None:
     """Read ``1`` or ``0``."""
-    return True if text.lower() in _TRUE else False if text.lower() in _FALSE else None
+    text = text.strip().lower()
+    return True if text in _TRUE else False if text in _FALSE else None
 
 
 def _languages(text: str) -> frozenset[str] | None:
@@ -109,9 +99,9 @@ def _languages(text: str) -> frozenset[str] | None:
 
 
 def _channels(text: str, site: NewsSite) -> tuple[str, ...]:
+    """:raises ValueError: the site has no such channel."""
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     for name in names:
         if name not in site.channels:
-            known = ", ".join(site.channels) or "none"
-            raise UserError(f"channels={text!r}: {site.name} has no channel {name!r}; accepted: {known}")
+            raise ValueError(f"{site.name} has no channel {name!r}")
     return names
