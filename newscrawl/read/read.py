@@ -44,7 +44,6 @@ from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, may_be_story
 from newscrawl.read.memory import with_lines
 from newscrawl.read.model import (
-    DATA,
     ArticleLines,
     Failure,
     RawPage,
@@ -54,8 +53,8 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
-from newscrawl.read.script_data import filled, lacks_scripts, shows_text
-from newscrawl.read.whole import whole
+from newscrawl.read.script_data import lacks_scripts, shows_text
+from newscrawl.read.whole import fullest, without_headline
 from newscrawl.segment.segment import segment, with_xpaths
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
@@ -213,9 +212,7 @@ class PageReader:
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
-        extraction = filled(document, verdict, shown)
-        if extraction is shown and wants.full_text == DATA and verdict.by is not Speaker.BODY:
-            extraction = whole(document, verdict, shown)
+        extraction = fullest(document, verdict, shown, full_text=wants.full_text)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
@@ -238,6 +235,8 @@ class PageReader:
             stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
             found["rules_missed"] = missed(rules, stated) if is_article else ()
             article = article_of(document, extraction, page, stated)
+            extraction, article = without_headline(extraction, document, article)
+            found["text"] = extraction.text
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)
