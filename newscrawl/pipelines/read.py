@@ -177,7 +177,7 @@ def by_site(reading: Reading, kind: PageKind | None) -> Reading:
         reading,
         page_type=kind.page_type,
         page_type_confidence=confidence,
-        absence=kind.absence,
+        absence=kind.absence or reading.absence,
         article=article,
         lines=lines,
     )

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.classify.kind.judge import is_error_title
-from newscrawl.extract.lists.links import weight_of
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
+from newscrawl.page.lines import weight_of
 from newscrawl.page.statements import gather
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures
+    from newscrawl.read.model import RawPage
 
+LEAST_ODDS: Final = -3.0
+"""Log odds of an article below which no site is likely to tell another story."""
 FIRST_LINES: Final = 3
 """Lines of the body whose places and titles count."""
 MAX_HEADINGS: Final = 4
@@ -191,3 +194,9 @@ def _text_key(document: Document, shown: list[str]) -> int:
         text = text.replace(part, "")
     folded = fold(_DIGITS.sub("", text))
     return text_key(folded) if folded else 0
+
+
+def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
+    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
+    is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
+    return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}

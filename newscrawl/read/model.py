@@ -177,7 +177,7 @@ class Reading:
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     absence: str | None = None
-    """Why the page has no story, though one was announced at its address: a ``Rejection``; told by its site."""
+    """Why the page has no story, though its address is a story's: a ``Rejection``; told by the page, or by its site."""
     article: Article | None = None
     """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
     simhash: int | None = None

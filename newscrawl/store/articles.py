@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from newscrawl.extract.simhash import band_keys, simhash
 from newscrawl.outcomes import Outcome
+from newscrawl.sites.forms import ArticleForms
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many
 from newscrawl.store.kept import KeptArticles, to_signed, to_unsigned
@@ -39,6 +40,16 @@ def urls_of_site(connection: Connection, name: str, covers: Callable[[str], bool
     ).scalars()
     names = {name, *(host for host in hosts if covers(f"https://{host}/"))}
     return list(connection.execute(select(articles.c.url).where(articles.c.site.in_(names))).scalars())
+
+
+def article_forms(connection: Connection, names: Sequence[str]) -> dict[str, ArticleForms]:
+    """Return the forms of the addresses of the articles that these sites have, and that are there; by site."""
+    forms = {name: ArticleForms() for name in names}
+    there = articles.c.gone_at.is_(None), articles.c.duplicate_of.is_(None)
+    query = select(articles.c.site, articles.c.url).where(articles.c.site.in_(names), *there)
+    for name, url in connection.execute(query):
+        forms[name].add(url)
+    return forms
 
 
 class _Change(Enum):
