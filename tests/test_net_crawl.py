@@ -231,7 +231,7 @@ def test_addresses_that_no_redirect_may_lead_to_are_counted_in_a_line_each(tmp_p
 def test_a_database_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
     database = tmp_path / "kept.sqlite"
     Storage.open(f"sqlite:///{database}").close()
-    settings = {"NEWSCRAWL_DATABASE": f"sqlite:///file:{database}?mode=ro&uri=true"}
+    settings: dict[str, object] = {"NEWSCRAWL_DATABASE": f"sqlite:///file:{database}?mode=ro&uri=true"}
     run = crawl(tmp_path, "crawl", "site", "-a", "url=http://www.example.org/", settings=settings)
     assert run.status != 0
     assert "Traceback" not in run.log
