@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from newscrawl.items import PageType
+from newscrawl.outcomes import Rejection
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
 from newscrawl.sites.kinds.judge import (
     ANNOUNCED,
@@ -132,6 +133,15 @@ def test_pages_of_a_template_of_lists_are_none() -> None:
     kind = judge_kind(site_of(*lists), f"{HOST}/2024/list-of-all/", evidence(0.5, places=(1, 2)), anew=True)
     assert kind.score < 0
     assert "other pages of its template are no articles" in kind.reason
+
+
+def test_no_site_makes_a_story_of_a_page_that_shows_none() -> None:
+    title = title_key("Night ferry returns")
+    for said in (None, Said.ARTICLE):
+        page = evidence(-3.0, absence=Rejection.LOGIN, titles=(title,), said=said)
+        hub = evidence(-3.0, announced=((address_key(STORY), title),))
+        kind = judge_kind(site_of(*stories(40), (f"{HOST}/", hub), (STORY, page)), STORY, page, anew=True)
+        assert (kind.page_type, kind.absence) == (PageType.OTHER, Rejection.LOGIN)
 
 
 def test_a_page_does_not_speak_for_itself() -> None:

@@ -216,7 +216,9 @@ def find_dates(
 
 def may_have_date(text: str) -> bool:
     """Tell whether a text holds a digit, the sign for zero among Chinese numerals, or a year in Hebrew letters."""
-    return any(sign.search(text) is not None for sign in (_DIGIT, _HAN_ZERO, _HEBREW_YEAR))
+    if _DIGIT.search(text) is not None:
+        return True
+    return not text.isascii() and (_HAN_ZERO.search(text) is not None or _HEBREW_YEAR.search(text) is not None)
 
 
 @lru_cache(maxsize=2048)
@@ -230,9 +232,9 @@ def _found_dates(
     text = in_ascii_digits(text)
     taken = -1
     dates = []
-    days = list(_days(text, language, day_first=day_first)) or [
-        found for found in counted_days(text) if FIRST_YEAR <= found[2].year <= LAST_YEAR
-    ]
+    days = list(_days(text, language, day_first=day_first))
+    if not days and not text.isascii():
+        days = [found for found in counted_days(text) if FIRST_YEAR <= found[2].year <= LAST_YEAR]
     for start, end, day in sorted(days, key=lambda found: (found[0], -found[1])):
         if start >= taken:
             inside = _CLOCK_INSIDE.search(text, start, end)

@@ -122,6 +122,7 @@ def kind_evidence(
         is_signed=article is not None and _is_signed(article),
         says_missing=is_short and any(map(is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
+        absence=judgement.absence,
     )
 
 

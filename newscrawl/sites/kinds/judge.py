@@ -113,9 +113,12 @@ def judge_kind(
 def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
-    Its short text is neither dated nor signed, and has another title than the link that led to it, or than the lists
-    say. Its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    The page itself says so, or all of this holds: its short text is neither dated nor signed; it has another title than
+    the link that led to it, or than the lists say; its ``title`` is not on the page, or a form or the same words on
+    other pages stand where the story should be.
     """
+    if evidence.absence is not None:
+        return Rejection(evidence.absence)
     if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:
         return None
     is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
