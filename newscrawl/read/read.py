@@ -49,6 +49,7 @@ from newscrawl.read.model import (
     RawPage,
     Reading,
     Wants,
+    is_kept,
     site_facts,
     with_formats,
 )
@@ -270,9 +271,9 @@ class PageReader:
         return found
 
     def _wants_text(self, document: Document, judgement: PageJudgement, page: RawPage) -> bool:
-        """Tell whether a page is an article, or may be one by its site."""
+        """Tell whether a page is an article, or may be one by its site, or is kept as one."""
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
-        return may_be or judgement.page_type is PageType.ARTICLE
+        return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
 
     def _wants_any(self, page: RawPage) -> bool:
         return self.learns or self.wants.any_type or page.is_part
