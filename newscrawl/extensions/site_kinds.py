@@ -15,7 +15,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.items import Page, PageType
-from newscrawl.read.model import Reading
+from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component
 from newscrawl.sites.kinds.evidence import Said, address_key
 from newscrawl.sites.kinds.judge import expects_story, judge_kind
@@ -67,6 +67,7 @@ class SiteKindsExtension(Component):
             raise NotConfigured  # off by default: Scrapy would warn of a reason
         super().__init__(crawler)
         self.stats = crawler.stats
+        self.pages = "pages" in crawler.settings["NEWSCRAWL_KEEP"]
         self._sites: dict[str, asyncio.Task[SiteEvidence]] = {}
         self._known: dict[str, KnownPage] = {}
         """Address → page, where nothing is stored."""
@@ -181,7 +182,7 @@ class SiteKindsExtension(Component):
                 await self._send(page, kind)
             elif page.held is not None:
                 others.append(page.url)
-            elif page.is_stored and kind.page_type is not PageType.ARTICLE:
+            elif page.is_stored and (kind.absence is not None or not is_kept(kind.page_type, pages=self.pages)):
                 none[page.url] = kind
         if none:
             await self._take_out(none)

@@ -9,6 +9,13 @@ page is an article, *p* that such an article is about the topic, *v* the value o
 links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub and its links. Both *p*
 and *v* are logistic models over the features ``ARTICLE`` and ``HUB``. Their weights start from what crawls of other
 sites have taught and move with every judged page; a hub's *v* is revised as its links are fetched.
+
+The model has three parts:
+
+* **State**: ``state.py``, counts of links, tag paths, address patterns and pages.
+* **Update**: ``link_evidence.py`` enters the links of a fetched page; :class:`LearnedScorer` enters what a queued link
+  turned out to be, credits the hub that led there, and fits the two logistic models to it.
+* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models give *p* and *v*.
 """
 
 from __future__ import annotations
@@ -22,8 +29,7 @@ import numpy as np
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic, logit
-from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
-from newscrawl.focus.score.tables import Form, Group, PageRow, Tables, Traits
+from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -336,7 +342,7 @@ class LearnedScorer:
         if row is not None and new:
             self._expect(row, list(new), found[np.searchsorted(slots, new)])
         scores = look.alive * (found + (1 - article) * value)
-        above = np.isin(slots, self.evidence.folders())
+        above = [place for slot in self.evidence.folders() if (place := _place_of(slot, slots)) is not None]
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
@@ -363,8 +369,8 @@ class LearnedScorer:
     def _features_of(self, slot: int) -> tuple[Floats, Floats]:
         """Return the features a link was scored by last; computed only where it has long been out of sight."""
         look = self._look
-        place = int(np.searchsorted(look.slots, slot))
-        if place >= len(look.slots) or look.slots[place] != slot:
+        place = _place_of(slot, look.slots)
+        if place is None:
             look, place = self.features.look_at(np.array([slot])), 0
         return look.article_x[place], look.hub_x[place]
 
@@ -376,6 +382,12 @@ class LearnedScorer:
         for key, name in _PARTS.items():
             getattr(self, name).restore(state[key])
         self.n_pages = state["n_pages"]
+
+
+def _place_of(slot: int, slots: Ints) -> int | None:
+    """Return where a slot stands among slots in ascending order; None if it is not there."""
+    place = int(np.searchsorted(slots, slot))
+    return place if place < len(slots) and slots[place] == slot else None
 
 
 def _value(row: Floats) -> float:
