@@ -50,6 +50,9 @@ NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 NEWSCRAWL_STORE_BLOCKS = False
 #: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.
 NEWSCRAWL_STORE_LINKS = "rejected"
+#: Letters that the text of an article has at least, to be stored. 0: flashes of a sentence and pictures with a caption
+#: are articles, too.
+NEWSCRAWL_MIN_BODY = 0
 #: Confidence below which a stored article counts as unsure, in ``scrapy report`` and the stats. 0 to 1.
 NEWSCRAWL_LOW_CONFIDENCE = 0.5
 

@@ -45,6 +45,7 @@ class Rejection(StrEnum):
     TOO_LARGE = "too_large"
     EMPTY = "empty"
     SCRIPT_ONLY = "script_only"
+    SHORT = "short"
     SOFT_404 = "soft_404"
     LOGIN = "login"
     CONSENT = "consent"
@@ -96,6 +97,7 @@ REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         Rejection.TOO_LARGE: "larger than DOWNLOAD_MAXSIZE",
         Rejection.EMPTY: "an answer without content",
         Rejection.SCRIPT_ONLY: "empty until its scripts run, and no body in its data",
+        Rejection.SHORT: "an article with fewer letters than NEWSCRAWL_MIN_BODY",
         Rejection.SOFT_404: "a page that says it is not there, answered like one that is",
         Rejection.LOGIN: "a form that asks for a password in place of the story",
         Rejection.CONSENT: "a question for consent in place of the story",

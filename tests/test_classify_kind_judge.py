@@ -201,7 +201,7 @@ def test_any_page_has_a_type_with_a_probability(html: str) -> None:
 
 
 def test_the_address_is_a_prior_only() -> None:
-    article = f"<title>River rises</title><body><h1>River rises</h1>{BODY}"
+    article = f"<title>River rises</title><body><h1>River rises</h1><p>March 5, 2024</p>{BODY}"
     assert type_of(article, url_kind="hub") is PageType.ARTICLE
     assert type_of(listing(), url_kind="article") is PageType.HUB
 

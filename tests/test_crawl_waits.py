@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.archives import write_warc
 from tests.crawling import PROJECT, crawl_all
 from tests.hostile import answer, serving
 from tests.test_net_crawl import LOOPBACK, PAGE
@@ -85,3 +86,47 @@ def test_ctrl_c_ends_a_crawl_that_waits(kind: str, tmp_path: Path) -> None:
         states = dict(connection.execute("SELECT state, count(*) FROM frontier GROUP BY state").fetchall())
     assert states.get("queued", 0) + states.get("done", 0) == 24
     assert states["queued"] >= 20
+
+
+@pytest.mark.slow
+def test_pages_come_before_a_crowd_of_sitemaps_and_ctrl_c_before_their_end(tmp_path: Path) -> None:
+    entries = "".join(f"<url><loc>http://www.maps.example/tag/{{0}}-{n}</loc></url>" for n in range(5_000))
+    home = "http://www.maps.example/"
+    story = "<html><head><title>A story of the town</title></head><body><h1>A story of the town</h1>" + "".join(
+        f"<p>Report {n}: the council met on day {n} and spoke about the roads and schools.</p>" for n in range(9)
+    )
+    pages: list[dict[str, Any]] = [
+        {"url": home + "robots.txt", "body": "".join(f"Sitemap: {home}{n}.xml\n" for n in range(40)).encode()},
+        {"url": home, "body": f"<a href='{home}2026/11/10/story-1.html'>A story of the town today</a>".encode()},
+        {"url": f"{home}2026/11/10/story-1.html", "body": f"{story}</body></html>".encode()},
+    ]
+    xml = [("Content-Type", "text/xml")]
+    pages += [
+        {"url": f"{home}{n}.xml", "body": f"<urlset>{entries.replace('{0}', str(n))}</urlset>".encode(), "headers": xml}
+        for n in range(40)
+    ]
+    archive = write_warc(tmp_path / "maps.warc.gz", *pages)
+    database = tmp_path / "maps.sqlite"
+    words = [sys.executable, "-m", "scrapy", "crawl", "site", "-a", f"url={home}", "-s", f"NEWSCRAWL_REPLAY={archive}"]
+    words += ["-s", f"NEWSCRAWL_DATABASE=sqlite:///{database}"]
+    with subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:  # noqa: S603
+        try:
+            until = time.monotonic() + 200
+            while not _n_articles(database) and time.monotonic() < until:
+                time.sleep(0.5)
+            assert _n_articles(database) == 1
+            process.send_signal(signal.SIGINT)
+            process.wait(15)
+        finally:
+            process.kill()
+    with sqlite3.connect(database) as connection:
+        n_queued = connection.execute("SELECT count(*) FROM frontier WHERE state = 'queued' AND url LIKE '%.xml'")
+        assert n_queued.fetchone()[0] >= 15  # sitemaps that a stop cut short are read by the next run
+
+
+def _n_articles(database: Path) -> int:
+    try:
+        with sqlite3.connect(database) as connection:
+            return int(connection.execute("SELECT count(*) FROM articles").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from lab.experiments.focused_simulation import simulate
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
 from newscrawl.focus.labels import LabelTable, OwnLabels
@@ -14,6 +15,7 @@ from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.document import Document
+from tests.careless_server import CarelessSite
 
 HOST = "http://e.org"
 MENU = ["news", "sport", "culture"]
@@ -234,3 +236,53 @@ def test_a_list_about_the_topic_labels_the_articles_it_shows() -> None:
     again = Focus(focus.topic)
     again.restore(focus.state())
     assert again.state()["listed"] == focus.state()["listed"]
+
+
+@pytest.mark.parametrize(
+    ("menu", "words", "keywords"),
+    [
+        pytest.param(
+            ["National security law", "Jimmy Lai Trial", "Taiwan", "Animals", "Health"],
+            ("A court convicts three people under the national security law", "Pandas of the zoo eat bamboo"),
+            ["national security law", "Jimmy Lai", "sedition", "Article 23"],
+            id="English",
+        ),
+        pytest.param(
+            ["Wahlen", "Klima", "Tiere", "Kultur", "Sport"],
+            ("Die Wahlen zum Landtag sind ausgezählt", "Im Zoo fressen die Pandas heute Bambus"),
+            ["Wahlen", "Landtag", "Stimmzettel"],
+            id="German",
+        ),
+        pytest.param(
+            ["选举", "气候", "动物", "文化", "体育"],
+            ("选举结果公布，投票率上升", "动物园的熊猫今天吃竹子"),
+            ["选举", "投票", "候选人"],
+            id="Chinese",
+        ),
+        pytest.param(
+            ["Elecciones", "Clima", "Animales", "Cultura"],
+            ("El recuento de las elecciones termina esta noche", "Los pandas del parque comen bambú"),
+            ["elecciones", "recuento", "candidato"],
+            id="Spanish",
+        ),
+        pytest.param(
+            ["Выборы", "Климат", "Животные", "Культура"],
+            ("Выборы прошли, голоса подсчитаны", "Панды в зоопарке едят бамбук"),
+            ["выборы", "голоса", "кандидат"],
+            id="Russian",
+        ),
+    ],
+)
+def test_a_careless_server_makes_no_label_of_its_menus(
+    menu: list[str], words: tuple[str, str], keywords: list[str]
+) -> None:
+    site = CarelessSite(menu, words)
+    focus = Focus(Topic(name="made", keywords=tuple(Keyword(term=word) for word in keywords)))
+    crawled = simulate(site.pages, focus, ["http://e.org/"], 120)
+    paths = ["/" + url.partition("://")[2].partition("/")[2].removesuffix("index.html") for url in crawled.urls]
+    found = [path for path, own in zip(paths, crawled.judged, strict=True) if own]
+    assert len(found) >= 0.8 * len(site.relevant)
+    assert sum(path in site.relevant for path in found) >= 0.95 * len(found)
+    labels = {label for label in focus.model.labels.counts if any(name.lower() in label for name in menu)}
+    assert labels == set()
+    assert len(paths) <= 1.1 * len(set(paths))  # hardly a page is fetched under two addresses

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.links.sitemap import parse_date, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import MAX_SITEMAPS, parse_date, parse_sitemap, sitemaps_of_robots
 
 URL = "http://example.org/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -196,3 +196,9 @@ def test_dates(text: str | None, expected: date | None) -> None:
 @given(st.text(alphabet="0123456789-T:+Z GMTue,", max_size=30))
 def test_dates_never_raise(text: str) -> None:
     parse_date(text)
+
+
+def test_an_index_names_no_more_sitemaps_than_a_run_reads() -> None:
+    index = "".join(f"<sitemap><loc>https://e.org/{n}.xml</loc></sitemap>" for n in range(5_000))
+    entries = list(parse_sitemap(f"<sitemapindex>{index}</sitemapindex>".encode(), "https://e.org/index.xml"))
+    assert len(entries) == MAX_SITEMAPS

@@ -189,3 +189,16 @@ def test_articles_outside_the_dates_are_rejected() -> None:
     with pytest.raises(DropItem, match="noindex"):
         wanted(crawler, HOME + "5", None, robots=frozenset({"noindex"}))
     assert outcomes == [("rejected", "before_since"), ("rejected", "after_until"), ("rejected", "noindex")]
+
+
+def test_articles_with_few_letters_are_rejected_where_asked() -> None:
+    crawler = crawler_of(SiteSpider, {"NEWSCRAWL_MIN_BODY": 10}, url=HOME)
+    item = page(url=f"{HOME}short")
+    for text, is_wanted in (("1.234.567.890 (EUR)", False), ("渡轮周一晚在港口外搁浅", True), ("A boat sank.", False)):
+        item.article = Article(url=item.url, articleBody=text)
+        if is_wanted:
+            assert WantedPipeline.from_crawler(crawler).process_item(item) is item
+        else:
+            with pytest.raises(DropItem, match="NEWSCRAWL_MIN_BODY is 10"):
+                WantedPipeline.from_crawler(crawler).process_item(item)
+    assert crawler.stats.get_value("newscrawl/rejected/short") == 2

@@ -176,3 +176,22 @@ def test_keys_that_only_end_in_title() -> None:
     assert found.article is not None
     assert str(found.article.datePublished) == "2024-05-06 08:40:00+00:00"
     assert [author.name for author in found.article.authors] == ["张三"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "is_empty"),
+    [
+        ("<h1>River rises</h1><p>The lower bridge was closed at six, the town hall said.</p>", False),
+        (
+            "<h1>River rises</h1><iframe src=//player.example/1></iframe><p>Water over the bridge, at six.</p>",
+            False,
+        ),
+        ("<h1>River rises</h1><p>You need to enable JavaScript to read this page, please.</p>", True),
+        ("<h1>River rises</h1><p>Loading</p>", True),
+        ("<p>The lower bridge was closed at six, the town hall said.</p>", True),
+    ],
+)
+def test_a_page_that_shows_a_story_is_not_empty_however_short(shown: str, is_empty: bool) -> None:
+    page = f"<title>River rises - Example</title><body><div id=root></div>{shown}<script>play()</script>"
+    document = Document.from_html(page, "http://example.org/n/1")
+    assert is_empty_without_scripts(document, document.once(judge_lines)) is is_empty

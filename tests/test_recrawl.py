@@ -183,3 +183,34 @@ def test_more_is_wanted_than_before(tmp_path: Path) -> None:
     assert answers(more, 304) < 20, "bodies of hubs are needed"
     assert len(more.items) > len(few.items)
     assert not {item["url"] for item in few.items} & {item["url"] for item in more.items}
+
+
+def test_again_takes_out_what_the_article_patterns_do_not_name(tmp_path: Path) -> None:
+    text = "<p>The old bridge over the river is closed for a year, she said, and the town has no money for number {}."
+    page = "<title>{0}</title><h1>{0}</h1><p>2024-05-06</p>{1}"
+    names = ("Bridge closes for good", "Mayor opens a new school", "Our apps for reading")
+    paths = ("/2024/05/bridge-closes.html", "/2024/05/mayor-opens.html", "/apps/")
+    home = "<h1>News</h1>" + "".join(f"<li><a href={path}>{name}</a>" for path, name in zip(paths, names, strict=True))
+    pages_of = {"/": home} | {
+        path: page.format(name, "".join(text.format(f"{name} {n}") * 3 for n in range(6)))
+        for path, name in zip(paths, names, strict=True)
+    }
+    host = "https://www.e-example.org"
+    records = [{"url": host + path, "body": body.encode()} for path, body in pages_of.items()]
+    archive = write_warc(tmp_path / "site.warc.gz", *records)
+    sites = tmp_path / "sites"
+    sites.mkdir()
+    described = f'title = "E"\nhosts = ["www.e-example.org"]\nseeds = ["{host}/"]\n'
+    settings: dict[str, object] = {
+        "NEWSCRAWL_REPLAY": archive,
+        "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite",
+        "NEWSCRAWL_SITES_DIR": sites,
+    }
+    there = select(articles.c.url).where(articles.c.gone_at.is_(None))
+    (sites / "e.toml").write_text(described, encoding="utf-8")
+    crawl(tmp_path, "crawl", "e", settings=settings)
+    assert sorted(column(tmp_path, there)) == [host + path for path in paths]
+    (sites / "e.toml").write_text(described + "article_patterns = ['/\\d{4}/\\d{2}/']\n", encoding="utf-8")
+    crawl(tmp_path, "crawl", "e", "-a", "mode=again", settings=settings)
+    assert sorted(column(tmp_path, there)) == [host + path for path in paths[:2]]
+    assert len(column(tmp_path, select(articles.c.url))) == 3, "the row stays"

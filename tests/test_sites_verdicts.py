@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -71,6 +72,36 @@ def test_a_verdict_decides_for_its_address_and_speaks_for_its_form(tmp_path: Pat
     assert (told["1"].page_type, told["1"].page_type_confidence) == (PageType.ARTICLE, 1.0)
     assert told["x"].page_type is PageType.HUB
     assert site.stated_kind("https://town.example/") is HUB  # the site's own description still counts
+
+
+@pytest.mark.parametrize(
+    ("path", "stated"),
+    [
+        ("/2024/05/bridge.html", None),  # by its page
+        ("/2024/05/", HUB),
+        ("/apps/", OTHER),
+        ("/a-long-story-of-the-day/", OTHER),
+        ("/guessed/7", OTHER),
+        ("/told/7", ARTICLE),
+        ("/form/7", None),
+        ("/2024/05/denied.html", OTHER),
+    ],
+)
+def test_no_address_but_those_of_the_article_patterns_is_an_articles(path: str, stated: UrlKind | None) -> None:
+    site = replace(
+        TOWN,
+        article_patterns=(r"^[^/]+/\d{4}/\d{2}/\w+\.html$",),
+        guessed_patterns=("/guessed/",),
+        deny_patterns=("denied",),
+        page_verdicts={"town.example/told/7": ARTICLE},
+        form_verdicts={"town.example/form/0": ARTICLE},
+    )
+    url = f"https://town.example{path}"
+    assert site.stated_kind(url) is stated
+    page = (
+        f"<title>Bridge</title><h1>Bridge</h1>{'<p>The old bridge over the river is closed for a year, she said.' * 9}"
+    )
+    assert read(page, url=url, site=site).page_type == (PageType.ARTICLE if stated in {None, ARTICLE} else stated)
 
 
 def test_sites_of_user_and_catalogue_come_with_their_verdicts(tmp_path: Path) -> None:

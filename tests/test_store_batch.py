@@ -181,12 +181,57 @@ def test_edited_copy_is_a_near_duplicate(engine: Engine, together: bool) -> None
     copy = "（记者 王小明）" + original[:300] + "某些" + original[302:]
     records = [
         stored("https://a.org/1", original),
-        stored("https://b.org/2", copy),
+        stored("https://www.a.org/2", copy),
         stored("https://c.org/3", chinese(9)),
     ]
     verdicts = write(engine, *records) if together else [write(engine, record)[0] for record in records]
     assert [verdict and verdict.duplicate_kind for verdict in verdicts] == [None, "near", None]
     assert [verdict and verdict.duplicate_of for verdict in verdicts] == [None, "https://a.org/1", None]
+
+
+ORIGINAL, EDITED = chinese(1, 600), chinese(1, 600)[:300] + "某些" + chinese(1, 600)[302:]
+ACROSS: dict[str, tuple[tuple[str, str, str | None], tuple[str, str, str | None], tuple[int | None, int | None]]] = {
+    # two articles as they come: host, text, host that it names as canonical; then which of the two each repeats
+    "an altered copy comes first": (("evil", EDITED, None), ("own", ORIGINAL, None), (None, None)),
+    "an altered copy comes last": (("own", ORIGINAL, None), ("evil", EDITED, None), (None, None)),
+    "a copy comes first": (("evil", ORIGINAL, None), ("own", ORIGINAL, None), (None, 0)),
+    "a copy comes last": (("own", ORIGINAL, None), ("evil", ORIGINAL, None), (None, 0)),
+    "a copy that names it comes first": (("press", ORIGINAL, "own"), ("own", ORIGINAL, None), (1, None)),
+    "an edited copy that names it comes first": (("press", EDITED, "own"), ("own", ORIGINAL, None), (1, None)),
+    "a copy that names it comes last": (("own", ORIGINAL, None), ("press", ORIGINAL, "own"), (None, 0)),
+    "an edited copy that names it comes last": (("own", ORIGINAL, None), ("press", EDITED, "own"), (None, 0)),
+    "both name a third": (("press", EDITED, "agency"), ("own", ORIGINAL, "agency"), (None, None)),
+    "another text names it": (("evil", chinese(7, 600), "own"), ("own", ORIGINAL, None), (None, None)),
+    "each names the other": (("evil", EDITED, "own"), ("own", ORIGINAL, "evil"), (1, None)),
+}
+
+
+@pytest.mark.parametrize("together", [True, False])
+@pytest.mark.parametrize("case", ACROSS)
+def test_across_sites_nothing_hides_by_being_near(engine: Engine, case: str, together: bool) -> None:
+    *two, repeats = ACROSS[case]
+    records = [
+        stored(f"https://{host}.org/1", body, canonicalUrl=f"https://{named or host}.org/1")
+        for host, body, named in two
+    ]
+    urls = [record.url for record in records]
+    for batch in [records] if together else [[record] for record in records]:
+        write(engine, *batch)
+    found = {
+        row.url: row for row in rows(engine, select(articles.c.url, articles.c.duplicate_of, articles.c.cluster_id))
+    }
+    expected = [None if place is None else urls[place] for place in repeats]
+    assert [found[url].duplicate_of for url in urls] == expected
+    is_linked = "another text" not in case
+    assert (found[urls[0]].cluster_id == found[urls[1]].cluster_id) == is_linked
+
+
+def test_who_hung_on_a_copy_hangs_on_what_it_names(engine: Engine) -> None:
+    write(engine, stored("https://press.org/1", EDITED, canonicalUrl="https://own.org/1"))
+    write(engine, stored("https://press.org/2", EDITED))
+    write(engine, stored("https://own.org/1", ORIGINAL))
+    found = rows(engine, select(articles.c.duplicate_of).order_by(articles.c.id))
+    assert [row.duplicate_of for row in found] == ["https://own.org/1", "https://own.org/1", None]
 
 
 def test_claim_of_one_canonical_url_needs_a_similar_text(engine: Engine) -> None:

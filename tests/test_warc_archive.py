@@ -4,6 +4,8 @@ import gzip
 import re
 import resource
 import shutil
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -307,3 +309,32 @@ def test_real_archives(shared: Path) -> None:
         assert len(archive) == 4 + 685
         answers = [archive.get(url) for url in archive.urls]
         assert all(answer is not None and answer.status == 200 and answer.body for answer in answers)
+
+
+LINE = b"WARC/1.0\r\n"
+BROKEN_RECORDS = {
+    "version lines": LINE,
+    "version lines of 1.1": b"WARC/1.1\n",
+    "empty heads": LINE + b"\r\n",
+    "heads without a type": LINE + b"Content-Length: 0\r\n\r\n",
+    "types without an end": LINE + b"WARC-Type: response\r\n",
+    "lengths beyond the file": LINE + b"WARC-Type: response\r\nContent-Length: 99999999999\r\n\r\n",
+    "lengths that are no numbers": LINE + b"WARC-Type: response\r\nContent-Length: x\r\n\r\n",
+    "negative lengths": LINE + b"WARC-Type: response\r\nContent-Length: -5\r\n\r\n",
+    "colons": LINE + b":" * 50 + b"\r\n",
+    "NULs": LINE + bytes(20),
+    "line ends": LINE + b"\r\n" * 20,
+}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("kind", BROKEN_RECORDS)
+def test_broken_records_cost_no_more_than_their_length(kind: str, packed: bool, tmp_path: Path) -> None:
+    record = BROKEN_RECORDS[kind]
+    data = record * (400_000 // len(record))
+    path = tmp_path / "broken.warc"
+    path.write_bytes(gzip.compress(data) if packed else data)
+    before = time.process_time()
+    with suppress(UserError):
+        WarcArchive([path])
+    assert time.process_time() - before < 3.0

@@ -23,6 +23,8 @@ INDEX: Final = "index.jsonl"
 SHARED_VARIABLE: Final = "NEWSCRAWL_SHARED"
 SECOND: Final = "2"
 """What the folder of the second corpus has behind the name of the first."""
+THIRD: Final = "3"
+"""What that of the third one has: page types of many sites, and articles of systems that the others lack."""
 GZIPPED: Final = ".gz"
 
 
@@ -92,6 +94,12 @@ def corpora(folder: Path) -> tuple[Path, ...]:
     """Return the folder of a corpus, and that of the second one where it stands beside it."""
     second = folder.with_name(folder.name + SECOND)
     return (folder, second) if second.is_dir() else (folder,)
+
+
+def typed_corpora(folder: Path) -> tuple[Path, ...]:
+    """Return the folders of all corpora with page types, where they stand beside the first."""
+    third = folder.with_name(folder.name + THIRD)
+    return (*corpora(folder), third) if third.is_dir() else corpora(folder)
 
 
 def set_names(folder: Path) -> tuple[str, ...]:

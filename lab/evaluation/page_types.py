@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
 
+BOARD: Final = "board"
+"""Kind of a list of threads, which is of a forum, whatever the corpus calls it."""
 _ALIASES: Final = {"collection": PageType.LISTING.value}
 """Types of the corpus that a page type of ours stands for; what is neither is ``other``."""
 
@@ -58,6 +60,8 @@ def known_type(label: str) -> str:
 def type_of(page: CorpusPage) -> PageType:
     """Return what a labelled page is: told by hand for lists, else as its corpus has it."""
     name = page.corpus, page.set, page.id
+    if page.extra.get("kind") == BOARD:
+        return PageType.FORUM
     return PageType.HUB if name in HUB_LABELS else PageType(_TOLD.get(name) or known_type(page.page_type or ""))
 
 

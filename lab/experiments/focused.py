@@ -334,9 +334,14 @@ def _by_topic(found: Sequence[Figures]) -> ResultTable:
         hr = {name: mean([f.hr for f in crawls if f.strategy == name]) for name in {f.strategy for f in crawls}}
         recall = {name: mean([f.recall for f in crawls if f.strategy == name]) for name in hr}
         names = ("learned", "ata+blocks", "ata", "breadth", "oracle")
-        rows.append((*key, crawls[0].n_relevant, *(hr.get(name) for name in names), recall.get("learned")))
-    columns = ("topic", "seeds", "R", "learned", "ata+blocks", "ata", "breadth", "oracle", "learned recall@2R")
-    note = "hr@R; seeds: home page, the given three relevant pages, and further draws of three."
+        share = hr["learned"] / hr["oracle"] if hr.get("learned") is not None and hr.get("oracle") else None
+        rows.append((*key, crawls[0].n_relevant, *(hr.get(name) for name in names), recall.get("learned"), share))
+    rows.sort(key=lambda row: float(row[-1]) if isinstance(row[-1], float) else 1.0)
+    columns = ("topic", "seeds", "R", "learned", "ata+blocks", "ata", "breadth", "oracle", "learned recall@2R", "share")
+    note = (
+        "hr@R, the worst topic first; share: learned's of the oracle's; seeds: home page, the given three relevant "
+        "pages, and further draws of three."
+    )
     return ResultTable(title="Topic by topic", columns=columns, rows=tuple(rows), note=note)
 
 

@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from warcio.archiveiterator import ArchiveIterator
 
-from lab.evaluation.corpus import corpora, default_folder, load
+from lab.evaluation.corpus import THIRD, default_folder, load, typed_corpora
 from lab.evaluation.page_types import TypeScore, known_type, type_of, type_scores
 from lab.evaluation.result_file import provenance
 from lab.experiments.base import ExperimentResult, ResultTable
@@ -86,8 +86,8 @@ def site_pages(folder: Path, site: str) -> Iterator[TypedPage]:
 
 
 def typed_pages(folder: Path, limit: int | None = None) -> tuple[CorpusPage, ...]:
-    """Return the pages of both corpora whose type is labelled."""
-    return tuple(page for corpus in corpora(folder) for page in load(corpus, limit=limit) if page.page_type)
+    """Return the pages of all corpora whose type is labelled."""
+    return tuple(page for corpus in typed_corpora(folder) for page in load(corpus, limit=limit) if page.page_type)
 
 
 def judge_type(page: TypedPage) -> str:
@@ -118,15 +118,24 @@ def evaluate_corpus(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]
     merged = [
         (page, "list" if gold in lists else gold, "list" if found in lists else found) for page, gold, found in judged
     ]
+    first = [item for item in merged if not item[0].corpus.endswith(THIRD)]
+    third = [item for item in merged if item[0].set == "types"]
     given = [(page, known_type(page.page_type or ""), found) for page, _, found in judged]
     return [
         result("corpora, all types", judged),
         result("corpora, by the types that they give", given),
         result("corpora, hub and listing as one", merged),
+        result("... page types of corpus3", third),
+        result("... page types of corpus3, without recipes", [item for item in third if not _is_recipe(item[0])]),
+        result("... the first two corpora", first),
         result("... sets trained on, sites left out", [item for item in merged if item[0].set in TRAINED_SETS]),
         result("... sets never trained on", [item for item in merged if item[0].set not in TRAINED_SETS]),
         result("corpora, article or list", sides),
     ]
+
+
+def _is_recipe(page: CorpusPage) -> bool:
+    return page.extra.get("kind") == "recipe"
 
 
 def _result(name: str, judged: list[tuple[str, str, str]]) -> SetResult:

@@ -17,6 +17,7 @@ from newscrawl import default_settings
 from newscrawl.console.program import program
 from newscrawl.console.wording import as_text
 from newscrawl.extract.formats.output import escaped
+from newscrawl.outcomes import REJECTIONS, Rejection
 from newscrawl.read.model import FIELDS, RawPage, Wants
 from newscrawl.read.read import reader_for
 from newscrawl.spiders.responses import is_other_file
@@ -94,6 +95,9 @@ def print_reading(reading: Reading, form: str) -> None:
         sys.stderr.write(f"{program()} extract: a mistake of newscrawl in the step {failure.step}\n{failure.traceback}")
     if reading.script_state == _SCRIPT_ONLY:
         sys.stderr.write(f"{program()} extract: the page is empty until its scripts run, and its data hold no body\n")
+    elif reading.absence is not None:
+        meaning = REJECTIONS[Rejection(reading.absence)]
+        sys.stderr.write(f"{program()} extract: the page has no story, {reading.absence}: {meaning}\n")
     elif not reading.text:
         sys.stderr.write(f"{program()} extract: no main text found; --method fulltext gives all visible text\n")
     if reading.article is not None:

@@ -271,10 +271,10 @@ def split_names(value: str) -> tuple[str, ...]:
 
 def make_console(*, stderr: bool = False) -> Console:
     """Return a console that does not wrap what goes into a file or pipe, and colours only what it is told to."""
-    from rich.console import Console  # noqa: PLC0415 (most commands print plain text)
+    from newscrawl.console.terminal import TerminalConsole  # noqa: PLC0415 (most commands print plain text)
 
     is_pipe = not (sys.stderr if stderr else sys.stdout).isatty()
-    return Console(stderr=stderr, soft_wrap=is_pipe, width=PIPE_WIDTH if is_pipe else None, highlight=False)
+    return TerminalConsole(stderr=stderr, soft_wrap=is_pipe, width=PIPE_WIDTH if is_pipe else None, highlight=False)
 
 
 def plain_table(title: str, *columns: str, right: Collection[str] = (), header: bool = True) -> Table:

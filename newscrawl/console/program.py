@@ -12,12 +12,13 @@ import json
 import re
 import sys
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 NAME: Final = "newscrawl"
 _SCRAPY: Final = "scrapy"
@@ -92,6 +93,49 @@ def print_any_text() -> None:
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             codecs.register_error(_ESCAPED, _escape)
             stream.reconfigure(errors=_ESCAPED)
+    guard_terminal()
+
+
+def guard_terminal() -> None:
+    """Have nothing that a page, a server or a database says steer the terminal; files and pipes get all as it is.
+
+    What rich writes has controls of its own: :class:`newscrawl.console.terminal.TerminalConsole` leaves those of
+    texts out.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.isatty() and "unguarded" not in vars(stream):
+            guarded: Any = stream
+            guarded.unguarded = _Unguarded(stream)
+            guarded.write = partial(_write_plain, stream.write)
+
+
+def without_controls(text: str) -> str:
+    r"""Return a text without what steers a terminal, but for tab and line ends.
+
+    >>> without_controls("\x1b[2J\x1b]0;title\x07red\x9b31m\n")
+    '[2J]0;titlered31m\n'
+    """
+    return text if text.isascii() and text.isprintable() else _CONTROL.sub("", text)
+
+
+_CONTROL: Final = re.compile(r"(?!\x1b\[K)[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""All but the sequence that erases what is left of a line, which progress is written over with."""
+
+
+def _write_plain(write: Callable[[str], int], text: str) -> int:
+    write(without_controls(text))
+    return len(text)
+
+
+class _Unguarded:
+    """A terminal's stream as it was."""
+
+    def __init__(self, stream: TextIOWrapper) -> None:
+        self._stream = stream
+        self.write = stream.write
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:

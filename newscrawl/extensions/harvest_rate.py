@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from rich.console import Console
 from rich.text import Text
 from scrapy import signals
 
 from newscrawl.console.files import check_writable, make_folder, write_text
 from newscrawl.console.program import program
+from newscrawl.console.terminal import TerminalConsole
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.focus.growth import Suggestion
@@ -70,7 +70,7 @@ class HarvestRateExtension(Component):
         if self.pages:
             self._file = open(self.pages, "a", 1, encoding="utf-8")  # noqa: SIM115
         if self.crawler.settings.getbool("NEWSCRAWL_FOCUSED_PROGRESS") and sys.stderr.isatty():
-            self._status = Console(stderr=True).status(spider.focus.topic.name)
+            self._status = TerminalConsole(stderr=True).status(spider.focus.topic.name)
             self._status.start()
         if said := few_words(spider.focus.topic):
             logger.warning(said)

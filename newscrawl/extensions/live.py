@@ -10,12 +10,13 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.console.terminal import TerminalConsole
 from newscrawl.console.wording import quantity
 from newscrawl.extensions.stopping import Watch
 from newscrawl.frontier.scheduler import frontier_of
@@ -96,7 +97,7 @@ class LiveExtension(Watch):
         self._started = time.monotonic()
         self.crawler.signals.connect(self.scraped, signals.item_scraped)
         if sys.stderr.isatty():
-            self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+            self._live = Live(console=TerminalConsole(stderr=True), auto_refresh=False, transient=True)
             self._live.start()
         super().opened()
 

@@ -24,6 +24,8 @@ BIAS: Final = -3.0
 """Log-odds of a page without any mention."""
 HEADLINE: Final = 3.4
 LABEL: Final = 4.5
+WIDE: Final = 0.6
+"""Share of a label's worth that it has by how much of it keywords cover."""
 COUNT: Final = 1.1
 DENSITY: Final = 0.8
 EXCLUSION: Final = -4.0
@@ -161,7 +163,8 @@ class RelevanceModel:
     def _is_filed(self, page: PageText) -> bool:
         """Tell whether a user has accepted a label of the page, or the site's system files it under a keyword."""
         is_accepted = any(spelling(label) in self.decisions.accepted for label in page.labels)
-        return is_accepted or any(map(self.matcher.distinct_weight, page.terms))
+        name = spelling(self.topic.name)
+        return is_accepted or any(self.matcher.counts(term) or spelling(term) == name for term in page.terms)
 
     def _has_learnt_words(self, page: PageText) -> bool:
         """Tell whether headline or text have words that relevant pages have far more often than others."""
@@ -203,9 +206,14 @@ class RelevanceModel:
         return dict(zip(found, weights.tolist(), strict=True))
 
     def _label_evidence(self, page: PageText) -> dict[str, float]:
-        """Return what the labels add: the one that names most keywords counts."""
-        named = [counts for label in page.labels if (counts := self.matcher.counts(label))]
-        return _shares(max(named, key=self.matcher.weight), LABEL, self.matcher) if named else {}
+        """Return what the labels add: the one that names most, for less where keywords are a small part of it."""
+        named = [
+            _shares(counts, LABEL * (1 - WIDE + WIDE * self.matcher.coverage(label)), self.matcher)
+            for label in page.labels
+            if (counts := self.matcher.counts(label))
+        ]
+        named += [{self.topic.name: LABEL} for label in page.labels if spelling(label) == spelling(self.topic.name)]
+        return max(named, key=lambda shares: sum(shares.values()), default={})
 
     def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
         """Return what the other label adds that is most often on articles about the topic."""

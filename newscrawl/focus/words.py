@@ -140,6 +140,21 @@ class KeywordMatcher:
             return None  # counted already
         return next((name for part, name in self._compounds if part in compound), None)
 
+    def coverage(self, text: str) -> float:
+        """Return the share of a short text's letters that keywords cover, 0..1: a label may be far wider than one.
+
+        >>> from newscrawl.focus.topic import Keyword, Topic
+        >>> matcher = KeywordMatcher(Topic(name="", keywords=(Keyword(term="law"), Keyword(term="法规"))))
+        >>> matcher.coverage("Law"), matcher.coverage("政策法规"), matcher.coverage("Law and order")
+        (1.0, 0.5, 0.2727272727272727)
+        """
+        if self._pattern is None:
+            return 0.0
+        letters = sum(map(str.isalnum, text))
+        words = [word for word in self._pattern.findall(text.lower()) if self._name_of(_bare(word))]
+        covered = sum(character.isalnum() for word in words for character in word)
+        return min(1.0, covered / letters) if letters else 0.0
+
     def weight(self, counts: Counter[str]) -> float:
         """Return the weighted number of mentions."""
         return sum(self._weights[name] * count for name, count in counts.items())

@@ -115,6 +115,8 @@ GROUPS: Final = {
     "pages.about": "titles of pages about the site",
     "pages.errors": "titles of pages that say that there is none",
     "pages.addresses": "parts of addresses of pages about the site",
+    "pages.login": "titles of pages that ask for a password",
+    "pages.notices": "titles of pages that say why there is no story: work on the site, subscribers only",
     "pages.home": "what a home page is called",
     "pages.challenge": "titles of pages that ask whether you are human",
     "pages.consent": "titles of pages that ask for consent",

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 POSITION_PRIORITY: Final = {LinkPosition.IN_BODY: 200, LinkPosition.ADJACENT: 100, LinkPosition.ELSEWHERE: 0}
 #: Entries of feeds and sitemaps remembered for pages that a link had asked for before.
 MAX_HINTS: Final = 5_000
+#: Sitemaps, and entries of them, that are read before the first page; more of them wait behind the pages.
+SITEMAPS_AHEAD: Final = 10
+ENTRIES_AHEAD: Final = 50_000
 #: Feeds of one address pattern that no page may offer any more, where all of them were dead.
 MAX_DEAD_FEEDS: Final = 5
 
@@ -68,6 +71,9 @@ class Gate:
         self._parameters = ParameterWatch()
         self._hints: dict[str, dict[str, str]] = {}
         self._sitemaps_left = self.limits.sitemaps
+        self._n_sitemaps = 0
+        self.n_entries = 0
+        """Entries of sitemaps read so far."""
         self._feeds_left = self.limits.feeds
         self._asked_feeds: dict[str, str] = {}
         """Address → its pattern, until it is answered."""
@@ -141,7 +147,13 @@ class Gate:
         if self._sitemaps_left <= 0 or not (is_named or self.site.covers(url)) or not self.recent.add(url):
             return False
         self._sitemaps_left -= 1
+        self._n_sitemaps += 1
         return True
+
+    @property
+    def is_sitemap_ahead(self) -> bool:
+        """Whether the sitemap opened last comes before pages: of many, or of long ones, the rest waits behind them."""
+        return self._n_sitemaps <= SITEMAPS_AHEAD and self.n_entries <= ENTRIES_AHEAD
 
     def opens_feed(self, url: str, *, is_named: bool) -> str:
         """Return ``asked`` for a feed to be read; ``spared`` where those of its pattern were dead; else ``""``."""

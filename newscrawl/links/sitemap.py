@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 #: Entries of one file; the protocol's own limit.
 MAX_ENTRIES = 50_000
+#: Sitemaps that one index names; the protocol's own limit is 50,000, and no run reads so many.
+MAX_SITEMAPS = 2_000
+#: Sitemap indexes within sitemap indexes.
+MAX_DEPTH = 3
 #: Bytes of one file after decompression; the protocol's own limit.
 MAX_BYTES = 50 * 2**20
 #: Characters of a value worth keeping; of an address more than any that is asked for, so that it counts as too long.
@@ -82,8 +86,10 @@ def parse_sitemap(
         if data[:1] == b"<"
         else _text_entries(data, url)
     )
+    n_sitemaps = 0
     for count, entry in enumerate(entries):
-        if count >= max_entries:
+        n_sitemaps += entry.is_sitemap
+        if count >= max_entries or n_sitemaps > MAX_SITEMAPS:
             return
         yield entry
 
@@ -175,6 +181,11 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
         published=parse_date(values.get("news.publication_date")),
         title=values.get("news.title"),
     )
+
+
+def as_text(moment: date | None) -> str | None:
+    """Return a moment as ISO 8601 writes it."""
+    return moment.isoformat() if moment else None
 
 
 _W3C = re.compile(

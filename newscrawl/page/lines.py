@@ -11,6 +11,7 @@ import numpy as np
 from newscrawl.languages.characters import (
     CURRENCY,
     PAUSE,
+    SPACELESS_LETTER,
     STOP,
     UNMARKED,
     WIDE,
@@ -180,6 +181,12 @@ MAX_LINK_SHARE: Final = 0.5
 """Above this share of link text a line is a line of links."""
 LINKED_PROSE_WEIGHT: Final = 60.0
 """Unless it has at least this much punctuated text outside them."""
+
+
+def weight_of(text: str) -> float:
+    """Return how much a text says, in letters; an ideograph counts 2.5."""
+    n_chars = len(text) - text.count(" ")
+    return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

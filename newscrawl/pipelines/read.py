@@ -181,7 +181,7 @@ def by_site(reading: Reading, kind: PageKind | None) -> Reading:
         reading,
         page_type=kind.page_type,
         page_type_confidence=confidence,
-        absence=kind.absence,
+        absence=kind.absence or reading.absence,
         site_says=both_words(reading.kind, kind) if reading.kind and kind.page_type is not reading.page_type else "",
         article=article,
         lines=lines,

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 
 class WantedPipeline(Component):
-    """Drop articles that say noindex, lie outside ``since``/``until``, are in no ``language`` asked for, or exceed
-    ``limit``; stop at the limit.
+    """Drop articles that say noindex, lie outside ``since``/``until``, are in no ``language`` asked for, have too few
+    letters, or exceed ``limit``; stop at the limit.
 
-    Their outcome is *rejected*, sent by ``url_outcome``. Setting ``NEWSCRAWL_OBEY_META_ROBOTS``; stats
-    ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
+    Their outcome is *rejected*, sent by ``url_outcome``. Settings ``NEWSCRAWL_OBEY_META_ROBOTS``,
+    ``NEWSCRAWL_MIN_BODY``; stats ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self.obey_meta_robots = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
+        self.min_body = crawler.settings.getint("NEWSCRAWL_MIN_BODY")
         self._passed: set[str] = set()
         crawler.signals.connect(self._scraped, signals.item_scraped)
         crawler.signals.connect(self._lost, signals.item_dropped)
@@ -62,6 +63,9 @@ class WantedPipeline(Component):
         languages = spider.options.languages
         if languages and article.inLanguage not in languages:
             return Rejection.LANGUAGE, f"in {article.inLanguage or 'no known language'}, wanted: {', '.join(languages)}"
+        n_letters = sum(map(str.isalpha, article.articleBody)) if self.min_body else 0
+        if n_letters < self.min_body:
+            return Rejection.SHORT, f"{n_letters} letters, NEWSCRAWL_MIN_BODY is {self.min_body}"
         limit = spider.options.limit
         if limit is not None and spider.n_stored + len(self._passed) >= limit:
             return Rejection.LIMIT, f"limit of {limit} articles"

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.classify.kind.judge import is_error_title
-from newscrawl.extract.lists.links import weight_of
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
+from newscrawl.page.lines import weight_of
 from newscrawl.page.statements import gather
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys

@@ -177,7 +177,7 @@ class Reading:
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     absence: str | None = None
-    """Why the page has no story, though one was announced at its address: a ``Rejection``; told by its site."""
+    """Why the page has no story, though its address is a story's: a ``Rejection``; told by the page, or by its site."""
     site_says: str = ""
     """What the page is by itself, and why by its site, where these are two."""
     article: Article | None = None

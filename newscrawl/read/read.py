@@ -213,7 +213,7 @@ class PageReader:
         wants, has_body = self.wants, verdict.by is Speaker.BODY
         judgement = judged(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
-            return {"page_type": judgement.page_type, "page_type_confidence": judgement.confidence}, judgement
+            return kind_of(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
@@ -226,8 +226,7 @@ class PageReader:
             filled_page = extraction.document
             judgement = judged(filled_page or document, filled_page.once(judge_lines) if filled_page else verdict, page)
         found: dict[str, Any] = {
-            "page_type": judgement.page_type,
-            "page_type_confidence": judgement.confidence,
+            **kind_of(judgement),
             "method": extraction.method,
             "text": extraction.text,
             "confidence": extraction.confidence,
@@ -354,12 +353,21 @@ def judged(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement
     """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
-    return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0)
+    return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)
+
+
+def kind_of(judgement: PageJudgement) -> dict[str, Any]:
+    """Return what a judgement gives a reading."""
+    return {
+        "page_type": judgement.page_type,
+        "page_type_confidence": judgement.confidence,
+        "absence": judgement.absence,
+    }
 
 
 def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
     """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
-    is_near = page.is_expected or judgement.odds >= LEAST_ODDS
+    is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
     return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
 
 

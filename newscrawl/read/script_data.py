@@ -82,19 +82,28 @@ def is_script_only(body: bytes, url: str, content_type: str | None) -> bool:
 
 
 def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
-    """Tell whether a page shows next to no text, and has scripts that would fill it.
+    """Tell whether a page shows nothing of a story, and has scripts that would fill it.
 
     What speaks for such scripts: data that hold a body, the root element of an application, or a word to readers
-    without JavaScript.
+    without JavaScript. A player or another script beside a headline and a sentence fills nothing.
     """
     root = document.root
     if root is None or shows_text(verdict):
         return False
     if document.once(script_body) is not None:
         return True
-    if not document.once(gather).scripts:
+    if not document.once(gather).scripts or _shows_story(verdict):
         return False
     return bool(_APP_ROOT(root)) or _ENABLE.search(str(_NOSCRIPT(root))[:2000]) is not None
+
+
+def _shows_story(verdict: Verdict) -> bool:
+    """Tell whether the page's own title is shown, and below it a sentence that is no word on scripts."""
+    if verdict.headline < 0:
+        return False
+    text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
+    below = verdict.features.lines.texts(text[text > verdict.headline].tolist())
+    return any(_ENABLE.search(line) is None for line in below)
 
 
 def script_body(document: Document) -> ScriptBody | None:

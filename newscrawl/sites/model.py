@@ -93,9 +93,10 @@ class NewsSite:
         if self.form_verdicts and (stated := self.form_verdicts.get(url_form(target))) is not None:
             return stated
         kind = url_shape(url)
-        if kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target):
-            return UrlKind.ARTICLE
-        return UrlKind.UNKNOWN if kind is UrlKind.ARTICLE and self.article_patterns else kind
+        if self.article_patterns:  # no other address is an article's
+            return UrlKind.UNKNOWN if kind is UrlKind.ARTICLE else kind
+        is_guessed = kind is UrlKind.UNKNOWN and _first_match(self.guessed_patterns, target) is not None
+        return UrlKind.ARTICLE if is_guessed else kind
 
     def names_hub(self, url: str) -> bool:
         """Tell whether the site's own description names the address as a hub: a seed, or a page of a channel."""
@@ -103,9 +104,17 @@ class NewsSite:
         return any(_target(hub) == target for hubs in (self.seeds, *self.channels.values()) for hub in hubs)
 
     def stated_kind(self, url: str) -> UrlKind | None:
-        """Return what the page at the address is, where somebody has said so: the user, or the site's description."""
+        """Return what the page at the address is, where somebody has said so: the user, or the site's description.
+
+        Where that has article patterns, no page at another address is an article.
+        """
         stated = self.page_verdicts.get(_target(url))
-        return UrlKind.HUB if stated is None and self.names_hub(url) else stated
+        if stated is not None or not (self.article_patterns or self.names_hub(url)):
+            return stated
+        kind = UrlKind.HUB if self.names_hub(url) else self.url_kind(url)
+        if kind is UrlKind.ARTICLE:
+            return None
+        return kind if kind is UrlKind.HUB else UrlKind.OTHER
 
     def denied_by(self, url: str) -> str | None:
         """The deny pattern that matches the address, or None."""

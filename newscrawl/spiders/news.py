@@ -16,12 +16,14 @@ from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
 from newscrawl.frontier.model import HarvestSpider
+from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import is_stopping
 from newscrawl.items import Page
 from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, outside_dates
-from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import MAX_DEPTH, as_text, parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
@@ -57,8 +59,6 @@ logger = logging.getLogger(__name__)
 
 #: Sitemaps and feeds come before pages: what they say about dates saves requests.
 DISCOVERY_PRIORITY = 1_000
-#: Sitemap indexes within sitemap indexes.
-MAX_SITEMAP_DEPTH = 3
 #: Answers to the request for robots.txt that the spider reads itself: all but redirects, which are followed.
 ROBOTS_STATUSES = [304, *range(400, 600)]
 
@@ -269,24 +269,28 @@ class NewsSpider(HarvestSpider):
             yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt", named_by=response.url)
 
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
-        self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
-        self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
+        """Ask for what a sitemap lists. One that a stop cuts short is read again by the next run."""
         info = found_by(response)
         level = info.get("level", 0)
         told: list[tuple[str, date | None, str | None]] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
+            if is_stopping(self.crawler) and (frontier := frontier_of(self.crawler)) is not None:
+                frontier.put_back(response.url)
+                return
+            self.gate.n_entries += 1
             if entry.is_sitemap:
                 old = outside_dates(entry.lastmod, self.wanted, self.site.timezone)
-                if level < MAX_SITEMAP_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
+                if level < MAX_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
                     same = info if _origin(entry.url) == _origin(response.url) else {}
                     found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
             told.append((entry.url, entry.published or entry.lastmod, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published)}
-            yield from self._found(
-                response, entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod
-            )
+            hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published)}
+            published, modified = entry.published, entry.lastmod
+            yield from self._found(response, entry.url, "sitemap", hints, published=published, modified=modified)
+        self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
+        self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         self._tell_stories(response, "sitemap", told)
 
     def parse_feed(self, response: Response) -> Iterator[Any]:
@@ -295,9 +299,9 @@ class NewsSpider(HarvestSpider):
         told: list[tuple[str, date | None, str | None]] = []
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
             told.append((entry.url, entry.published or entry.updated, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": _iso(entry.published or entry.updated)}
-            times = {"published": entry.published, "modified": entry.updated}
-            yield from self._found(response, entry.url, "feed", hints, **times)
+            hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published or entry.updated)}
+            published, modified = entry.published, entry.updated
+            yield from self._found(response, entry.url, "feed", hints, published=published, modified=modified)
         self._tell_stories(response, "feed", told)
 
     # --- helpers -----------------------------------------------------------------------------------------
@@ -349,9 +353,9 @@ class NewsSpider(HarvestSpider):
     ) -> Iterator[Request]:
         if url and self.gate.opens_sitemap(url, is_named=found in {"site", "robots.txt"}):
             self.crawler.stats.inc_value("newscrawl/tried/sitemaps_asked")
-            yield self._discovery_request(
-                url, self.parse_sitemap, {"found": found, "level": level, "named_by": named_by}
-            )
+            info = {"found": found, "level": level, "named_by": named_by}
+            request = self._discovery_request(url, self.parse_sitemap, info)
+            yield request if self.gate.is_sitemap_ahead else request.replace(priority=-DISCOVERY_PRIORITY)
 
     def feed_requests(self, page: Page) -> Iterator[Request]:
         """Yield requests for the feeds that a page offers."""
@@ -389,10 +393,6 @@ class NewsSpider(HarvestSpider):
             detail=detail,
             validators=validators_of(response),
         )
-
-
-def _iso(moment: date | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 def _origin(url: str) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from newscrawl.extract.simhash import band_keys, simhash
 from newscrawl.outcomes import Outcome
+from newscrawl.sites.forms import ArticleForms
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many
 from newscrawl.store.kept import KeptArticles, to_signed, to_unsigned
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select, Update
 
+    from newscrawl.store.kept import Kept
     from newscrawl.store.records import PageRecord
 
 
@@ -38,6 +40,16 @@ def urls_of_site(connection: Connection, name: str, covers: Callable[[str], bool
     ).scalars()
     names = {name, *(host for host in hosts if covers(f"https://{host}/"))}
     return list(connection.execute(select(articles.c.url).where(articles.c.site.in_(names))).scalars())
+
+
+def article_forms(connection: Connection, names: Sequence[str]) -> dict[str, ArticleForms]:
+    """Return the forms of the addresses of the articles that these sites have, and that are there; by site."""
+    forms = {name: ArticleForms() for name in names}
+    there = articles.c.gone_at.is_(None), articles.c.duplicate_of.is_(None)
+    query = select(articles.c.site, articles.c.url).where(articles.c.site.in_(names), *there)
+    for name, url in connection.execute(query):
+        forms[name].add(url)
+    return forms
 
 
 class _Change(Enum):
@@ -72,6 +84,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
         row["simhash"] = made[row["url"]] or simhash(row["article_body"])
     kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
     verdicts: dict[str, RecordEnd] = {}
+    yielding: dict[str, str] = {}
     of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
     for page_url, row in rows.items():
         before, change = known.get(row["url"]), changes[row["url"]]
@@ -79,7 +92,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
         if before is not None and change is _Change.UNCHANGED:
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
-        _decide(row, before, kept, change)
+        yielding.update({one.url: row["url"] for one in _decide(row, before, kept, change)})
         told = "new" if before is None else "changed"
         verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], told)
     _number(connection, judged)
@@ -87,6 +100,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     _keep_texts(connection, [row["url"] for row in of[_Change.REVISED]])
     _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]])
     _set(connection, of[_Change.UNCHANGED], "fetched_at", "body_hash")
+    _yield(connection, yielding)
     as_before = [row["url"] for change in (_Change.CORRECTED, _Change.UNCHANGED) for row in of[change]]
     _come_back(connection, [url for url in as_before if known[url].gone_at is not None])
     return verdicts
@@ -169,6 +183,21 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
             copies = [{"url": heir.url} for heir in heirs]
             _number(connection, copies)
             _set(connection, copies, "change_number")
+
+
+def _yield(connection: Connection, first: Mapping[str, str]) -> None:
+    """Make articles kept duplicates of those that they name as canonical, and their duplicates, too.
+
+    :param first: URL of an article → URL of the one that it names.
+    """
+    for url, named in first.items():
+        rows = [{"url": url, "duplicate_of": named, "duplicate_kind": "canonical_url"}]
+        _number(connection, rows)
+        _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
+        of_it = articles.c.duplicate_of == url
+        connection.execute(update(articles).where(of_it).values(duplicate_of=named))
+        ids = select(articles.c.id).where(articles.c.url == url)
+        connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -296,8 +325,12 @@ def _is_same(value: Any, stored: Any) -> bool:
     return bool(value == stored)
 
 
-def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> None:
-    """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it."""
+def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> list[Kept]:
+    """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it.
+
+    Return the articles kept that repeat this one by their own word.
+    """
+    naming: list[Kept] = []
     row["revision"] = (before.revision if before is not None else 0) + (change is not _Change.CORRECTED)
     row["duplicate_of"] = row["duplicate_kind"] = row["gone_at"] = None
     if before is not None:
@@ -308,9 +341,11 @@ def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, ch
         found, row["duplicate_kind"] = match
         row["duplicate_of"], row["cluster_id"] = found.url, found.cluster_id
     else:
-        row["cluster_id"] = _cluster_id(row["url"])
+        naming, beside = kept.naming(row), kept.beside(row)
+        row["cluster_id"] = next((one.cluster_id for one in (*naming, beside) if one), _cluster_id(row["url"]))
     if row["duplicate_of"] is None:
         kept.add(row, row["cluster_id"])
+    return naming
 
 
 def _cluster_id(url: str) -> str:

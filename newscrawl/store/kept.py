@@ -1,6 +1,8 @@
 """Which article, stored before, says the same? Articles kept so far: in the database, and earlier in the batch.
 
 Only kept articles are compared with, never their duplicates: a cluster cannot drift away from its first article.
+Across sites a text that is nearly the same hides nothing: it joins the cluster. Of two, the one that the other names
+as canonical is the first.
 What is gone is not compared with: the same text at another address is an article of its own then.
 All look-ups of a batch are a handful of indexed queries; memory does not grow with the number of pages.
 """
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import func, or_, select
 
-from newscrawl.extract.simhash import MIN_CHARS, band_keys, hamming
+from newscrawl.extract.simhash import MIN_CHARS, band_keys, hamming, url_key
 from newscrawl.languages.text import squeeze
 from newscrawl.store.columns import among
 from newscrawl.store.resemble import MAX_DISTANCE, SHORT_CHARS, is_near_duplicate, is_same_document, same_headline
@@ -53,6 +55,7 @@ class Kept:
     cluster_id: str
     content_hash: str
     url_key: str
+    canonical_url: str | None
     headline: str | None
     body: str
     simhash: int | None
@@ -80,7 +83,7 @@ class KeptArticles:
         found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
         if not found:
             return cls()
-        names = ("url", "cluster_id", "content_hash", "url_key", "headline")
+        names = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline")
         columns = (
             *(articles.c[name] for name in names),
             articles.c.id.label("order"),
@@ -93,7 +96,7 @@ class KeptArticles:
 
     def add(self, row: dict[str, Any], cluster_id: str) -> None:
         """Take in an article of the batch that is kept."""
-        names = ("url", "content_hash", "url_key", "headline", "simhash")
+        names = ("url", "content_hash", "url_key", "canonical_url", "headline", "simhash")
         given = {name: row[name] for name in names}
         self._index(Kept(order=self._next, cluster_id=cluster_id, body=row["article_body"], **given))
 
@@ -107,15 +110,25 @@ class KeptArticles:
 
     def match(self, row: dict[str, Any]) -> tuple[Kept, str] | None:
         """Return the first article kept that the row repeats, and how; None if it is new."""
+        own = {kept.url for kept in self.naming(row)} | {row["url"]}
         for kind, candidates in (
             ("content", self._same_content(row)),
             ("canonical_url", self._same_canonical(row)),
-            ("near", self._near(row)),
+            ("near", [kept for kept in self._near(row) if _may_hide(kept, row)]),
         ):
-            others = [kept for kept in candidates if kept.url != row["url"]]
+            others = [kept for kept in candidates if kept.url not in own]
             if others:
                 return min(others, key=lambda kept: kept.order), kind
         return None
+
+    def naming(self, row: dict[str, Any]) -> list[Kept]:
+        """Return the articles kept of other sites that say the same, and name the row's address as canonical."""
+        said = [*self._same_content(row), *self._near(row)]
+        return [kept for kept in said if _names(kept.canonical_url, row["url"]) and not same_site(kept.url, row["url"])]
+
+    def beside(self, row: dict[str, Any]) -> Kept | None:
+        """Return the first article kept of another site that says nearly the same."""
+        return min(self._near(row), key=lambda kept: kept.order, default=None)
 
     def _same_content(self, row: dict[str, Any]) -> list[Kept]:
         """Return those with an equal text; a short one may be a site's own words under different news."""
@@ -147,6 +160,15 @@ class KeptArticles:
         candidates = [nearest[place] for place in sorted(nearest)[:MAX_COMPARED]]
         said = row["article_body"], row["headline"]
         return [kept for kept in candidates if is_near_duplicate(kept.body, said[0], kept.headline, said[1])]
+
+
+def _may_hide(kept: Kept, row: dict[str, Any]) -> bool:
+    """Tell whether a row that is nearly the same is a duplicate: of its own site, or by its own word."""
+    return same_site(kept.url, row["url"]) or _names(row["canonical_url"], kept.url)
+
+
+def _names(canonical: str | None, url: str) -> bool:
+    return canonical is not None and url_key(canonical) == url_key(url)
 
 
 def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> set[int]:

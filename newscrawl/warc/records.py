@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
 _WARC_MAGIC = b"WARC/"
+_NEXT = b"\nWARC/1."
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 #: WARC and HTTP headers are looked for in so many bytes of a record.
 HEAD_BYTES = 256 * 1024
@@ -195,14 +196,15 @@ class WarcFile(ExitStack):
     def _plain_records(self) -> Iterator[WarcRecord]:
         position = 0
         while 0 <= position < len(self._map):
-            head = self._map[position : position + HEAD_BYTES]
+            following = self._map.find(_NEXT, position + 1, position + HEAD_BYTES) + 1
+            head = self._map[position : following or position + HEAD_BYTES]  # a head ends where the next one begins
             record = _parse(head, position, 0)
             end = position
             if record:
                 end += len(head) - len(record.block_start) + _content_length(record.headers)
             if record is None or end > len(self._map):
                 self.broken += 1
-                position = self._map.find(b"\nWARC/1.", position + 1) + 1 or -1
+                position = following or self._map.find(_NEXT, position + 1) + 1 or -1
                 continue
             start = record.block_start[: _content_length(record.headers)]
             yield WarcRecord(offset=position, end=end, headers=record.headers, block_start=start)

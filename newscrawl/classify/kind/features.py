@@ -302,13 +302,14 @@ def stated_values(document: Document) -> list[float]:
         float("website" in kind or "blog" in kind),
         float("product" in kind or "book" in kind),
         float(not kind),
-        float(_states_date(evidence)),
+        float(states_date(evidence)),
         float(bool(author)),
         float("next" in evidence.links or "prev" in evidence.links),
         *(float(pattern.search(generator) is not None) for pattern in _GENERATORS.values()),
     ]
 
 
-def _states_date(evidence: Evidence) -> bool:
+def states_date(evidence: Evidence) -> bool:
+    """Tell whether a page states for machines when it was published."""
     names = ("article:published_time", "datepublished", "pubdate", "publishdate")
     return any(name in evidence.metas for name in names) or any(node.get("datePublished") for node in evidence.articles)

@@ -17,6 +17,7 @@ import numpy as np
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
+from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.tables import words
@@ -29,16 +30,19 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.kind.model import PageTypeModel
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.outcomes import Rejection
     from newscrawl.page.document import Document
 
 ARTICLE_BIAS: Final = 1.0
 """Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
 manuals."""
-HUB_ARTICLE_BIAS: Final = 0.5
+HUB_ARTICLE_BIAS: Final = 0.0
 """Log-odds of an article at the address of a hub: fewer of those are."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 HOME_BIAS: Final = -3.0
+SURE_OTHER: Final = 0.7
+"""A home page that is no list of stories is a service's or a manual's from here on."""
 STATED_CONFIDENCE: Final = 0.95
 """Confidence in a type that title, address or declarations of a page state."""
 STATED_ODDS: Final = 3.0
@@ -70,6 +74,8 @@ MAX_DATELINE: Final = 40
 _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
+_MAYBE_ABSENT: Final = frozenset((PageType.ARTICLE, PageType.OTHER))
+"""Types of a page that may be one without a story, whatever its address."""
 _MANUAL: Final = FEATURES.index("generator_docs")
 _RECORDS: Final = FEATURES.index("records")
 _RECORD_LINKED: Final = FEATURES.index("record_linked")
@@ -102,6 +108,8 @@ class PageJudgement:
     """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
     is_stated: bool = False
     """Title, address or declarations of the page state it."""
+    absence: Rejection | None = None
+    """Why the page has no story, though it stands where one is expected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +123,7 @@ class PageEvidence:
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Whether a line between the title and the first paragraphs is nothing but a day; for an article's address."""
+    """Whether a line between the title and the first paragraphs is nothing but a day."""
     announces: bool
     """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
     may_announce: bool
@@ -128,7 +136,20 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
     :param verdict: which of its lines are text.
     :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
     """
-    return kind_by(shipped_model(), page_evidence(document, verdict, url_kind))
+    evidence = page_evidence(document, verdict, url_kind)
+    judgement = kind_by(shipped_model(), evidence)
+    is_article, is_expected = judgement.page_type is PageType.ARTICLE, url_kind == "article"
+    if not (is_expected or judgement.page_type in _MAYBE_ABSENT):
+        return judgement
+    absence = absent_story(document, verdict)
+    if absence is not None:
+        return PageJudgement(
+            page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, absence=absence.reason
+        )
+    is_settled = is_article or judgement.is_stated or judgement.page_type is PageType.PRODUCT
+    if is_settled or not is_expected or evidence.values[_MANUAL] or not shows_story(document, verdict):
+        return judgement
+    return PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
 
 
 def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:
@@ -140,7 +161,7 @@ def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) ->
         values=np.zeros(0) if stated else inputs(page_features(document, verdict), url_kind),
         url_kind=url_kind,
         is_home=document.url is not None and urlsplit(document.url)[2:4] in {("", ""), ("/", "")},
-        has_dateline=stated is None and url_kind == "article" and _has_dateline(document, verdict),
+        has_dateline=stated is None and url_kind != "other" and _has_dateline(document, verdict),
         announces=is_asked and url_kind != "article" and _announces(document, verdict),
         may_announce=is_asked and url_kind == "hub" and _announces(document, verdict, MIN_TITLE),
     )
@@ -163,6 +184,10 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if evidence.announces or not may_be_article:  # what speaks for an article speaks for its announcement
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
+    is_front = evidence.is_home and shares[_OTHER] < SURE_OTHER
+    if evidence.announces or evidence.may_announce or is_front:
+        shares[_HUB] += shares[_OTHER]
+        shares[_OTHER] = 0.0
     is_caption = np.expm1(evidence.values[_TEXT]).sum() < CAPTION
     is_doubtful = evidence.url_kind == "other" or (is_caption and not evidence.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
@@ -243,7 +268,8 @@ def _has_telling_title(document: Document) -> bool:
 
 @cache
 def _telling_titles() -> frozenset[str]:
-    return frozenset(map(str.casefold, (*words("pages.errors"), *words("pages.about"))))
+    names = ("errors", "login", "notices", "about")
+    return frozenset(title.casefold() for name in names for title in words(f"pages.{name}"))
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.pictures import image_source
-from newscrawl.extract.lists.links import ListPage, weight_of
 from newscrawl.languages.text import fold_space
-from newscrawl.page.lines import MIN_PROSE_WEIGHT
+from newscrawl.page.lines import MIN_PROSE_WEIGHT, weight_of
 from newscrawl.urls.base import absolute
 from newscrawl.urls.shape import UrlKind, url_shape
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.extract.facts.moments import Dated
-    from newscrawl.extract.lists.links import TitleLink
+    from newscrawl.extract.lists.links import ListPage, TitleLink
 
 MAX_DATE_LINE: Final = 120
 """Characters: a date stands in a short line."""

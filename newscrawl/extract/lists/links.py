@@ -12,11 +12,10 @@ import numpy as np
 
 from newscrawl.extract.facts.language import choose_language
 from newscrawl.extract.facts.moments import DateContext, is_day_first
-from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold_space
 from newscrawl.page.hints import BOILERPLATE_TAGS
-from newscrawl.page.lines import WIDE_WEIGHT, line_features
+from newscrawl.page.lines import line_features, weight_of
 from newscrawl.page.measures import inside
 from newscrawl.page.statements import gather
 from newscrawl.urls.base import absolute, base_address
@@ -153,12 +152,6 @@ def _is_date(text: str) -> bool:
     if len(text) > MAX_DATE or not _DIGIT.search(text):
         return False
     return sum(found.end - found.start for found in find_dates(text)) > DATE_SHARE * len(text)
-
-
-def weight_of(text: str) -> float:
-    """Return how much a text says, in letters; an ideograph counts 2.5."""
-    n_chars = len(text) - text.count(" ")
-    return float(n_chars if text.isascii() else n_chars + (WIDE_WEIGHT - 1) * len(SPACELESS_LETTER.findall(text)))
 
 
 def groups_of(page: ListPage, links: list[TitleLink]) -> list[list[TitleLink]]:

@@ -15,8 +15,9 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.lists.items import items_of
-from newscrawl.extract.lists.links import ListPage, groups_of, title_links, uncounted, weight_of
+from newscrawl.extract.lists.links import ListPage, groups_of, title_links, uncounted
 from newscrawl.links.next_page import next_of_list
+from newscrawl.page.lines import weight_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 

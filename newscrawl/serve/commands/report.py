@@ -160,6 +160,7 @@ def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     data["truth"] = truth.figures if truth else None
     data["coverage"] = [day.as_json() for day in harvest.coverage]
     data["drifts"] = harvest.drifts
+    data["forms"] = [form.as_json() for form in harvest.forms]
     return data
 
 
@@ -178,6 +179,9 @@ def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
             told = (f"{drift['noticed_at']:%Y-%m-%d}", *(drift[name] for name in ("host", "reason", "old", "new")))
             events.add_row(*map(Text, told))
         console.print(events)
+    for form in harvest.forms:
+        for line in form.lines():
+            console.print(Text.assemble((f"{form.site}: ", "bold"), line), soft_wrap=True)
     if truth:
         table = plain_table("Against the ground truth", "name", "value", "note", right=("value",), header=False)
         for fact in truth.facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -17,6 +17,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.segment.model import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
+from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
 from newscrawl.store.engine import shown
 from newscrawl.store.export import has_site
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from newscrawl.segment.model import Block
     from newscrawl.serve.reports.runs import RunView
     from newscrawl.sites.coverage import DayCoverage
+    from newscrawl.sites.forms import MainForm
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
@@ -90,6 +92,8 @@ class Harvest:
     """Last days of the newest run's site, the oldest first."""
     drifts: tuple[dict[str, Any], ...] = ()
     """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
+    forms: tuple[MainForm, ...] = ()
+    """Sites with articles at addresses of another form than most of theirs."""
 
     @property
     def name(self) -> str:
@@ -137,15 +141,18 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
+    forms: defaultdict[str, ArticleForms] = defaultdict(ArticleForms)
     n_articles = n_joined = n_reserved = 0
-    names = ("url", "section", "date_published", "field_sources", "pages", "reservations")
+    names = ("url", "section", "date_published", "field_sources", "pages", "reservations", "site", "gone_at")
     query = (
         select(*(articles.c[name] for name in names))
         .where(articles.c.duplicate_of.is_(None), scope.of(articles))
         .execution_options(yield_per=_CHUNK)
     )
-    for url, section, published, origins, parts, reserved in connection.execute(query):
+    for url, section, published, origins, parts, reserved, site, gone_at in connection.execute(query):
         n_articles += 1
+        if gone_at is None and site is not None:
+            forms[site].add(url)
         n_joined += len(parts) > 1
         n_reserved += bool(reserved)
         channels[section or channel_of(url)] += 1
@@ -176,6 +183,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         sample=_sample(connection, scope),
         coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
         drifts=_drifts(connection, scope),
+        forms=main_forms(forms),
     )
 
 

@@ -1,0 +1,316 @@
+"""Short pages at a story's address: a story, or why there is none: gone, a log-in, a question for consent, a notice.
+
+A page without a story bears no date. It is told by its shape: the ``title`` names a story that the page does not show,
+a form stands where the text should be, or what leads away stands there: the way home, a search. Names of elements and
+words of languages only support that. Each sign counts as ``SIGNS`` has it, in log odds against a story.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin, urlsplit
+
+from newscrawl.classify.kind.features import states_date
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.text import fold, similarity
+from newscrawl.outcomes import Rejection
+from newscrawl.page.lines import weight_of
+from newscrawl.page.statements import gather
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from lxml.html import HtmlElement
+
+    from newscrawl.classify.verdict import Verdict
+    from newscrawl.page.document import Document
+
+MAX_LETTERS: Final = 800.0
+"""Letters of a text that may say why there is no story."""
+MIN_TITLE: Final = 12.0
+"""Letters of a title that may be a story's; in scripts of syllables and ideographs fewer characters."""
+MAX_HEADING: Final = 90
+"""Characters of a heading that may say that there is no story."""
+SAME: Final = 0.4
+"""Similarity from which two titles are one."""
+BRIEF: Final = 250.0
+"""Letters of a notice."""
+FEW: Final = 25.0
+"""Letters beside a form that is the main thing."""
+NEAR: Final = 4
+"""Lines below the heading that may be a dateline."""
+MAX_DATELINE: Final = 60
+"""Characters."""
+MAX_LABEL: Final = 24
+"""Letters beside the date: a weekday, *published on*, a place."""
+MIN_BUTTONS: Final = 2
+"""Buttons of a choice."""
+
+SIGNS: Final[Mapping[str, float]] = {
+    "another title": 1.0,  # the title names a story that is not on the page
+    "little beside it": 1.0,  # below the heading that stands in its place
+    "heading": 2.0,  # what such pages are called
+    "form": 2.0,  # a form with nothing beside it
+    "password": 1.0,
+    "choice": 1.0,
+    "home": 1.0,
+    "search": 1.0,
+    "name": 1.0,  # of an element around the heading
+    "unindexed": 0.5,
+    "picture": -2.0,  # or a player
+    "declared": -1.0,  # an article, by its markup
+}
+"""Log odds against a story."""
+ENOUGH: Final = 2.0
+"""Log odds from which on there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """Why a page has no story, and what speaks for that."""
+
+    reason: Rejection
+    signs: tuple[str, ...]
+
+
+_HEADINGS: Final[Mapping[Rejection, WordPattern]] = {
+    Rejection.SOFT_404: WordPattern(r"(?:[\W\d]|error\b)*(?:{pages.errors}|\b(?:404|410)\b)[\W\d]*", re.IGNORECASE),
+    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE),
+    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE),
+    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE),
+}
+"""What pages without a story are called: nothing else stands in the heading."""
+_NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
+    Rejection.SOFT_404: re.compile(
+        r"(?<![a-z\d])(?:error-?page|(?:error|page)?-?(?:404|410)|(?:page-)?not-?found)(?![a-z\d])"
+    ),
+    Rejection.LOGIN: re.compile(r"(?<![a-z])(?:log-?in|sign-?in|auth)(?:-(?:page|wall|form|box|main))?(?![a-z])"),
+    Rejection.CONSENT: re.compile(r"(?<![a-z])(?:consent|gdpr|cookie-?wall|cmp)(?:-[a-z]+)?(?![a-z])"),
+    Rejection.NOTICE: re.compile(r"(?<![a-z])(?:paywall|maintenance|geo-?block(?:ed)?|unavailable)(?![a-z])"),
+}
+"""Names that content systems give such pages, or the part that holds their words."""
+_TITLE_PARTS: Final = re.compile(r"\s+[|–—_»«·-]\s+|\s*[|_»«]\s*|(?<=[\u3000-\u9fff])-(?=[\u3000-\u9fff])")
+_IMAGE: Final = frozenset(("img",))
+_SHOWN: Final = ("figure", "video", "audio", "iframe")
+_LOOKED_AT: Final = (*_SHOWN, "input", "button", "a", "time")
+_SEARCHES: Final = frozenset("s q query search search_query keyword keywords kw wd searchword".split())
+_PRESSED: Final = frozenset(("submit", "button", "image", "reset"))
+_UNTYPED: Final = _PRESSED | {"hidden", "checkbox", "radio"}
+
+
+def absent_story(document: Document, verdict: Verdict) -> Absence | None:
+    """Tell why a page that stands at a story's address has none; None for all other pages.
+
+    :param verdict: which of its lines are text.
+    """
+    if verdict.weight >= MAX_LETTERS or not len(verdict.features):
+        return None
+    page = _Shape(document, verdict)
+    if page.heading < 0 or page.is_dated():
+        return None
+    signs = dict.fromkeys(page.signs())
+    if sum(SIGNS[sign] for sign in signs) < ENOUGH:
+        return None
+    return Absence(reason=page.reason(signs), signs=tuple(signs))
+
+
+def shows_story(document: Document, verdict: Verdict) -> bool:
+    """Tell whether a short page has its own title as a heading, and a date, a sentence or a picture right below it.
+
+    A flash or a picture may stand among so many links that all else speaks for a list.
+    """
+    line, features = verdict.headline, verdict.features
+    if verdict.weight >= MAX_LETTERS or line < 0 or not features.is_heading[line]:
+        return False
+    page = _Shape(document, verdict)
+    if page.heading != line or features.link_share[line] > SAME:
+        return False
+    is_text = verdict.is_body & features.is_prose
+    return page.is_dated() or page.shows_picture() or bool(is_text[page.lines[:NEAR]].any())
+
+
+class _Shape:
+    """What stands on a page from its own heading to the next one, or to the first list of links."""
+
+    def __init__(self, document: Document, verdict: Verdict) -> None:
+        self.document, self.verdict, self.measures = document, verdict, document.measures
+        self.evidence = document.once(gather)
+        features = verdict.features
+        is_own = features.is_heading & (features.link_share < SAME) & ~verdict.is_boilerplate
+        headings = is_own.nonzero()[0].tolist()
+        parts = _TITLE_PARTS.split(self.evidence.title)
+        name = max(parts, key=weight_of)
+        self.title = fold(name) if weight_of(name) >= MIN_TITLE else ""
+        """The longest part of the title, folded; empty for one that is too short to be a story's."""
+        self.heading = self._heading(headings, frozenset(filter(None, map(fold, parts))))
+        self.text = features.lines.text(self.heading) if self.heading >= 0 else ""
+        lines = self._lines_below()
+        starts = features.lines.start
+        self.lines = lines
+        self.start = int(starts[self.heading]) if self.heading >= 0 else 0
+        after = lines[-1] + 1 if lines else self.heading + 1
+        self.end = int(starts[after]) if after < len(features) else len(self.measures)
+
+    def _heading(self, headings: Sequence[int], parts: Collection[str]) -> int:
+        """Return the line of the page's own heading: one of the title's parts, else the first; -1 where it has none."""
+        texts = self.verdict.features.lines.texts(headings)
+        named = (line for line, text in zip(headings, texts, strict=True) if fold(text) in parts)
+        line = next(named, -1)
+        if line >= 0 or self.verdict.headline < 0:
+            return line if line >= 0 else next(iter(headings), -1)
+        shown = fold(self.verdict.features.lines.text(self.verdict.headline))
+        is_site = shown in map(fold, self.evidence.metas.get("og:site_name", ()))
+        is_own = not headings or not self.title or (not is_site and _is_same(shown, self.title))
+        return self.verdict.headline if is_own else headings[0]
+
+    def _lines_below(self) -> list[int]:
+        """Return the lines below the heading: up to the next heading, or the second of two links in a row."""
+        features, found = self.verdict.features, list[int]()
+        for line in range(self.heading + 1, len(features)):
+            if features.is_heading[line] or (features.is_links[line] and found and features.is_links[found[-1]]):
+                break
+            found.append(line)
+        return found
+
+    def signs(self) -> Iterator[str]:
+        """Yield the names of ``SIGNS`` that the page has."""
+        if self._names_another_story():
+            yield "another title"
+            if self.letters < BRIEF:
+                yield "little beside it"
+        if self.called is not None:
+            yield "heading"
+        asks = self.asks
+        if asks is not None:
+            yield "password" if asks is Rejection.LOGIN else "choice"
+            if self.letters < FEW:
+                yield "form"
+        if self._leads_home():
+            yield "home"
+        if any(map(_is_search, self.below["input"])):
+            yield "search"
+        if self.named is not None:
+            yield "name"
+        if any("noindex" in content.lower() for content in self.evidence.metas.get("robots", ())):
+            yield "unindexed"
+        if self.shows_picture():
+            yield "picture"
+        if self.evidence.articles or "article" in " ".join(self.evidence.metas.get("og:type", ())).lower():
+            yield "declared"
+
+    def shows_picture(self) -> bool:
+        return any(self.below[tag] for tag in _SHOWN)
+
+    def is_dated(self) -> bool:
+        """Tell whether the page states a day, or shows one in a line of its own; its address proves nothing."""
+        if states_date(self.evidence) or self.below["time"]:
+            return True
+        for text in self.verdict.features.lines.texts(self.lines[:NEAR]):
+            found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
+            if found is not None and sum(map(str.isalpha, text[: found.start] + text[found.end :])) <= MAX_LABEL:
+                return True
+        return False
+
+    def reason(self, signs: Mapping[str, object]) -> Rejection:
+        """Return what the page is in place of a story."""
+        stated = self.called or self.asks or self.named
+        if stated is not None:
+            return stated
+        return Rejection.SOFT_404 if {"home", "search"} & signs.keys() else Rejection.NOTICE
+
+    @cached_property
+    def letters(self) -> float:
+        """Letters of the lines below the heading, links left out."""
+        return float(self.verdict.features.free[self.lines].sum()) if self.lines else 0.0
+
+    @cached_property
+    def called(self) -> Rejection | None:
+        """What the heading says in so many words."""
+        if len(self.text) > MAX_HEADING:
+            return None
+        return next((reason for reason, words in _HEADINGS.items() if words.fullmatch(self.text)), None)
+
+    @cached_property
+    def named(self) -> Rejection | None:
+        """What the names of the elements around the heading say."""
+        row, names = self.start, list[str]()
+        while row >= 0:
+            node = self.measures.nodes[row]
+            names.append(f"{node.get('class') or ''} {node.get('id') or ''}")
+            row = int(self.measures.parent[row])
+        around = " ".join(names).lower().replace("_", "-")
+        return next((reason for reason, pattern in _NAMES.items() if pattern.search(around)), None)
+
+    @cached_property
+    def asks(self) -> Rejection | None:
+        """What the forms below the heading ask for: a password, or no more than a choice between buttons."""
+        kinds = [(field.get("type") or "text").lower() for field in self.below["input"]]
+        if "password" in kinds:
+            return Rejection.LOGIN
+        n_buttons = len(self.below["button"]) + sum(kind in _PRESSED for kind in kinds)
+        is_choice = n_buttons >= MIN_BUTTONS and all(kind in _UNTYPED for kind in kinds)
+        return Rejection.CONSENT if is_choice else None
+
+    @cached_property
+    def below(self) -> Mapping[str, Sequence[HtmlElement]]:
+        """The elements from the heading to the last line below it, by tag; those without a row, too."""
+        nodes, found = self.measures.nodes, _nothing()
+        first = nodes[self.start]
+        after = next((nodes[row] for row in range(self.end, len(nodes)) if not self.measures.is_text(row)), None)
+        is_below = False
+        for node in self.measures.body.iter(*_LOOKED_AT, str(first.tag), "*" if after is None else str(after.tag)):
+            if node is after:
+                break
+            if is_below:
+                found[str(node.tag)].append(node)
+            is_below |= node is first
+        return found
+
+    def _leads_home(self) -> bool:
+        base = self.evidence.base or self.document.url or "http://page.invalid/page"
+        return any(_is_home(link.get("href") or "#", base) for link in self.below["a"])
+
+    def _names_another_story(self) -> bool:
+        """Tell whether the title names a story, and neither the heading nor any other line of the page does."""
+        if self.verdict.is_body[: self.heading].any():  # it is a heading within a text
+            return False
+        metas, heading = self.evidence.metas, fold(self.text)
+        stated = [fold(text) for name in ("og:title", "twitter:title") for text in metas.get(name, ())]
+        stated += [fold(str(node.get("headline") or "")) for node in self.evidence.articles]
+        if not self.title or any(_is_same(heading, known) for known in (self.title, *filter(None, stated))):
+            return False
+        return not any(self.title in fold(text) for text in self._shown())
+
+    def _shown(self) -> Iterator[str]:
+        """Yield all lines of the page, what its pictures are called, and the name of its site."""
+        yield from self.verdict.features.lines.shown
+        images = self.measures.rows_of(_IMAGE).tolist()
+        yield from (self.measures.nodes[row].get("alt") or "" for row in images)
+        yield from self.evidence.metas.get("og:site_name", ())
+
+
+def _nothing() -> defaultdict[str, list[HtmlElement]]:
+    return defaultdict(list)
+
+
+def _is_same(first: str, second: str) -> bool:
+    return first in second or second in first or similarity(first, second) > SAME
+
+
+def _is_search(field: HtmlElement) -> bool:
+    return (field.get("name") or "").lower() in _SEARCHES or field.get("type") == "search"
+
+
+def _is_home(href: str, base: str) -> bool:
+    """Tell whether a link leads to the home page of its own host."""
+    try:
+        parts, own = urlsplit(urljoin(base, href)), urlsplit(base)
+    except ValueError:  # a host like "[x"
+        return False
+    is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
+    return is_root and parts.hostname == own.hostname
