@@ -160,3 +160,33 @@ def test_links_that_say_tag_name_section_and_keywords() -> None:
     assert stated.keywords == ("ships",)
     cloud = "".join(f'<a rel="tag" href=/t/{number}>word {number}</a>' for number in range(40))
     assert read(f"<h1>Storm closes harbour</h1>{cloud}").keywords == ()
+
+
+@pytest.mark.parametrize(
+    ("way", "section"),
+    [
+        (
+            "<div>当前位置：<a href=/>首页</a> &gt; <a href=/n/>新闻中心</a> &gt; <a href=/g/>国内</a> &gt; 正文</div>",
+            "国内",
+        ),
+        ("<div>您的位置: <a href=/>首页</a>&gt;&gt;<a href=/n/>要闻</a>&gt;&gt;</div>", "要闻"),
+        ("<p><a href=/>Home</a> » <a href=/n/>News</a> » <a href=/l/>Local</a> » The new library</p>", "Local"),
+        ("<p>Sie sind hier: <a href=/>Startseite</a> › <a href=/s/>Stadt</a></p>", "Stadt"),
+        ("<p>Вы здесь: <a href=/>Главная</a> → <a href=/k/>Культура</a> → Текст</p>", "Культура"),
+        ("<p><a href=/>ホーム</a> ＞ <a href=/s/>社会</a> ＞ 記事</p>", "社会"),
+        ("<p><a href=/>홈</a> &gt; <a href=/c/>문화</a> &gt; <a href=/c/b/>도서</a></p>", "도서"),
+        ("<ol class=breadcrumb><li><a href=/>Accueil</a><li><a href=/c/>Culture</a><li>Article</ol>", "Culture"),
+        ("<nav class='c-breadcrumbs'><a href=/>Inicio</a><a href=/c/>Cultura</a></nav>", "Cultura"),
+        ("<div class='location'><a href=/>الرئيسية</a> / <a href=/c/>ثقافة</a></div>", "ثقافة"),
+        ("<p><a href=/a>One</a> <a href=/b>Two</a></p>", None),
+        ("<p>From 5 > 3 it follows</p>", None),
+        ("<ol class=breadcrumb><li><a href=https://e.org/>Etusivu</a><li>Article</ol>", None),
+        ("<p><a href=/>Home</a> » The new library</p>", None),
+    ],
+)
+def test_the_way_from_the_home_page_shows_the_section(way: str, section: str | None) -> None:
+    page = f"<title>The new library</title>{way}<h1>The new library</h1><p>{'The council opened it today. ' * 8}</p>"
+    found = extract_metadata(
+        Document.from_html(page, "http://e.org/a.html"), fetched_at=datetime(2024, 3, 5, tzinfo=UTC)
+    )
+    assert found.section == section

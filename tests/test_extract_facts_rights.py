@@ -58,7 +58,7 @@ def test_whether_it_is_free(head: str, free: bool | None) -> None:
         (linked(license={"@type": "CreativeWork", "name": "CC BY", "url": BY}), "", BY),
         (f'<link rel="license" href="{BY}">', "", BY),
         ('<link rel="license" href="/licence.html">', "", "https://www.example.org/licence.html"),
-        ("", f'<p>Text: <a href="{BY}">CC BY 4.0</a></p>', BY),
+        ("", f'<p>Text: <a rel="license" href="{BY}">CC BY 4.0</a></p>', BY),
         ("", '<a rel="license nofollow" href="/terms">Terms</a>', "https://www.example.org/terms"),
         ('<meta name="dcterms.license" content="Open Government Licence">', "", "Open Government Licence"),
         ('<meta name="dc.rights" content="© Example">', "", None),

@@ -109,6 +109,18 @@ def test_the_headline_is_no_line_of_the_text(code: str, form: int) -> None:
     check(code, page_of(code, told(code, (2, again))))
 
 
+def test_a_headline_that_only_the_head_states_is_no_line_of_the_text() -> None:
+    title = STORIES["en"].title
+    page = page_of("en", told("en", (3, f"<p>{title}</p>"))).replace(f"<h1>{title}</h1>", "")
+    stated = f'<title>Example</title><meta property="og:title" content="{title}">'
+    reading = extract(page.replace(f"<title>{title} - Example</title>", stated), url=URL)
+    assert reading.article is not None
+    assert reading.article.headline == title
+    assert reading.text.split("\n") == STORIES["en"].paragraphs
+    assert reading.article.articleBody == reading.text
+    assert title not in reading.markdown
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -245,3 +257,46 @@ def test_embedded_posts_are_quotes_of_the_story(code: str, form: int) -> None:
     reading = extract(page_of(code, told(code, (3, POSTS[form].format(said)))), url=URL)
     assert said in reading.text
     assert "> " + said[:20] in reading.markdown
+
+
+DIALOGUES = (
+    '<div role="dialog"><p>{}</p><p>{}</p><button>{}</button></div>',
+    '<div class="lay_x"><div><p>{}</p><p>{}</p></div><div><a href="#">{}</a></div></div>',
+    '<div class="bar" aria-modal="true"><p>{}</p><p>{}</p><button>{}</button></div>',
+)
+
+
+@pytest.mark.parametrize("place", ["before", "inside", "after"])
+@pytest.mark.parametrize("form", range(len(DIALOGUES)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_consent_dialogues_are_no_text(code: str, form: int, place: str) -> None:
+    box = DIALOGUES[form].format(*STORIES[code].consent)
+    if place == "inside":
+        check(code, page_of(code, box + told(code)))
+    else:
+        page = page_of(code, told(code), before=box) if place == "before" else page_of(code, told(code), after=box)
+        check(code, page)
+
+
+BOXES = (
+    '<div class="css-i"><p>{}</p><form><input type="email"><button>OK</button></form></div>',
+    '<div class="ask"><p>{}</p><a href="/give">OK</a></div>',
+    "<p><em>{}</em></p>",
+    "<p>{}</p>",
+)
+
+
+@pytest.mark.parametrize("at", [2, 5])
+@pytest.mark.parametrize("form", range(len(BOXES)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_appeals_of_the_site_are_no_text(code: str, form: int, at: int) -> None:
+    boxes = [BOXES[form].format(appeal) for appeal in STORIES[code].appeals]
+    check(code, page_of(code, told(code, (at, boxes[0]), (5, boxes[1]))))
+
+
+@pytest.mark.parametrize("form", ["{}", '<div class="sm">{}</div>', '<div class="css-7"><div>{}</div></div>'])
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_legal_notices_are_no_text(code: str, form: str, inside: bool) -> None:
+    notice = form.format("".join(f"<p>{line}</p>" for line in STORIES[code].notices))
+    check(code, page_of(code, told(code) + notice) if inside else page_of(code, told(code), after=notice))

@@ -18,8 +18,16 @@ from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.score.learned import ARTICLE, FOLDER_SCORE, HUB, INPUTS, KIND, MODEL, LearnedScorer, first_weights
 from newscrawl.focus.score.link_evidence import link_day
 from newscrawl.focus.score.logistic import PriorLogistic
-from newscrawl.focus.score.queue import ANCHOR_TERMS, AROUND_TERMS, COLUMN, FACTS, NO_TERM, LinkQueue
-from newscrawl.focus.score.tables import GroupRing, NamedCounts
+from newscrawl.focus.score.state import (
+    ANCHOR_TERMS,
+    AROUND_TERMS,
+    COLUMN,
+    FACTS,
+    NO_TERM,
+    GroupRing,
+    LinkQueue,
+    NamedCounts,
+)
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition

@@ -22,8 +22,8 @@ from newscrawl.languages import tables
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.groups import GROUPS
 from newscrawl.languages.model import UNITS, language_of
-from newscrawl.languages.reader import read_toml
 from newscrawl.languages.relative import find_relative, resolve_relative
+from newscrawl.languages.tables import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -50,8 +50,8 @@ def test_threshold_of_greatest_expected_f1(probabilities: tuple[float, ...], kep
 )
 def test_headline_and_dateline_are_not_the_text(probabilities: tuple[float, ...], kept: list[bool]) -> None:
     head = "<title>River over its banks</title><h1>River over its banks</h1><p>2024-03-12 10:32 Jane Miller</p>"
-    sentence = "<p>The river rose by two metres over night, and the bridge was closed.</p>"
-    page = page_lines(Document.from_html(head + sentence * 2))
+    sentences = "<p>The river rose by two metres over night.</p><p>It is falling now, and the bridge is open again.</p>"
+    page = page_lines(Document.from_html(head + sentences))
     assert page is not None
     assert decide(chars(*probabilities), page).is_body.tolist() == kept
 

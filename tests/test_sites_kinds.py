@@ -139,6 +139,15 @@ def test_pages_of_a_template_of_lists_are_none() -> None:
     assert "other pages of its template are no articles" in kind.reason
 
 
+def test_no_site_makes_a_story_of_a_page_that_shows_none() -> None:
+    title = title_key("Night ferry returns")
+    for said in (None, Said.ARTICLE):
+        page = evidence(-3.0, absence=Rejection.LOGIN, titles=(title,), said=said)
+        hub = evidence(-3.0, announced=((address_key(STORY), title),))
+        kind = judge_kind(site_of(*stories(40), (f"{HOST}/", hub), (STORY, page)), STORY, page, anew=True)
+        assert (kind.page_type, kind.absence) == (PageType.OTHER, Rejection.LOGIN)
+
+
 def test_a_page_does_not_speak_for_itself() -> None:
     alone = site_of((STORY, evidence(-1.0, places=(1,))))
     assert judge_kind(alone, STORY, evidence(-1.0, places=(1,)), anew=True).score == pytest.approx(-OWN)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.learned import Look
-    from newscrawl.focus.score.tables import Tables
+    from newscrawl.focus.score.state import Tables
     from newscrawl.links.context import PageView
 
 ABLATIONS: Final = ("no blocks", "no learning", "no hub value")

@@ -127,7 +127,7 @@ class SiteKindsExtension(Component):
         is_kept = site.observe(page.url, evidence, links, asked=asked)
         kind = judge_kind(site, page.url, evidence, asked=asked)
         self._n_seen += 1
-        is_bare = reading.article is None and (raw.is_expected or reading.absence is not None)
+        is_bare = raw.is_expected and reading.article is None
         known = KnownPage(site=name, url=page.url, asked=asked, evidence=evidence, links=links, is_bare=is_bare)
         if told is not None:
             self._note(known, is_kept=is_kept)
@@ -260,8 +260,7 @@ class SiteKindsExtension(Component):
         for page in pages:
             end = page.end or (PageEnd(Outcome.NOT_ARTICLE, PageType.OTHER) if page.held else None)
             is_held = page.is_held or page.held is not None
-            is_absent = end is not None and end.outcome == Outcome.REJECTED and page.is_bare  # by its own word
-            if page.evidence.is_told or page.is_door or page.is_probe or end is None or is_absent:
+            if page.evidence.is_told or page.is_door or page.is_probe or end is None:
                 continue
             kind = judge_kind(site, page.url, page.evidence, asked=page.asked, anew=True)
             judged.append((page.url, page.evidence, kind))

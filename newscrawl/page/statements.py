@@ -126,9 +126,14 @@ class Evidence:
         return [item_type(value) for value in types]
 
     @cached_property
+    def related(self) -> list[tuple[HtmlElement, str]]:
+        """The links of the body that state a relation, with it as written."""
+        return [(link, rel) for link in self.document.by_tag["a"] if (rel := link.get("rel"))]
+
+    @cached_property
     def tags(self) -> list[tuple[str, str]]:
         """``rel`` and text of the links that name what the page is about, by the microformat ``rel="tag"``."""
-        found = [link for link in self.document.by_tag["a"] if "tag" in link.get("rel", "").split(" ")]
+        found = [link for link, rel in self.related if "tag" in rel.split(" ")]
         if len(found) > MAX_TAGS:  # a cloud of all the site's
             return []
         texts = ((link.get("rel", "").lower(), " ".join(link.text_content().split())) for link in found)

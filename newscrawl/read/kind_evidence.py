@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures
+    from newscrawl.read.model import RawPage
 
+LEAST_ODDS: Final = -3.0
+"""Log odds of an article below which no site is likely to tell another story."""
 FIRST_LINES: Final = 3
 """Lines of the body whose places and titles count."""
 MAX_HEADINGS: Final = 4
@@ -119,6 +122,7 @@ def kind_evidence(
         is_signed=article is not None and _is_signed(article),
         says_missing=is_short and any(map(is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
+        absence=judgement.absence,
     )
 
 
@@ -191,3 +195,9 @@ def _text_key(document: Document, shown: list[str]) -> int:
         text = text.replace(part, "")
     folded = fold(_DIGITS.sub("", text))
     return text_key(folded) if folded else 0
+
+
+def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
+    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
+    is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
+    return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}

@@ -42,9 +42,8 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
-from newscrawl.read.kind_evidence import kind_evidence, own_word
+from newscrawl.read.kind_evidence import kind_evidence, may_be_story
 from newscrawl.read.model import (
-    DATA,
     ArticleLines,
     Failure,
     RawPage,
@@ -54,10 +53,9 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
-from newscrawl.read.script_data import filled, lacks_scripts, shows_text
-from newscrawl.read.whole import whole
+from newscrawl.read.script_data import lacks_scripts, shows_text
+from newscrawl.read.whole import fullest, without_headline
 from newscrawl.segment.segment import segment, with_xpaths
-from newscrawl.sites.kinds.evidence import Said
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -91,8 +89,6 @@ LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 FOLLOWING: Final = frozenset(("news", "rules"))
 """Methods whose text a user's labels and rules decide; the published ones stay as they are."""
-LEAST_ODDS: Final = -3.0
-"""Log odds of an article below which no site is likely to tell another story."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
@@ -217,9 +213,7 @@ class PageReader:
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
-        extraction = filled(document, verdict, shown)
-        if extraction is shown and wants.full_text == DATA and verdict.by is not Speaker.BODY:
-            extraction = whole(document, verdict, shown)
+        extraction = fullest(document, verdict, shown, full_text=wants.full_text)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
@@ -242,6 +236,8 @@ class PageReader:
             stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
             found["rules_missed"] = missed(rules, stated) if is_article else ()
             article = article_of(document, extraction, page, stated)
+            extraction, article = without_headline(extraction, document, article)
+            found["text"] = extraction.text
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)
@@ -363,12 +359,6 @@ def kind_of(judgement: PageJudgement) -> dict[str, Any]:
         "page_type_confidence": judgement.confidence,
         "absence": judgement.absence,
     }
-
-
-def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
-    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
-    is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
-    return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
 
 
 def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.text import fold
+from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
-from newscrawl.read.script_data import data_bodies, taken
+from newscrawl.read.model import DATA
+from newscrawl.read.script_data import data_bodies, filled, taken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.page.document import Document
 
@@ -23,8 +28,21 @@ MIN_GAIN: Final = 1.3
 MIN_BEGUN: Final = 30
 MAX_BEGUN: Final = 80
 """Characters of the first paragraph that the data must have, too."""
+MAX_LONGER: Final = 2
+MAX_MARKS: Final = 10
+"""Characters beside letters and digits that a line has at most."""
 MAX_SCRIPT: Final = 4_000_000
 N_BODIES: Final = 5
+
+
+def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_text: str) -> Extraction:
+    """Return what a page shows, or the body in its data where it is empty until its scripts run, or shows a teaser.
+
+    :param full_text: one of ``FULL_TEXTS``.
+    """
+    extraction = filled(document, verdict, shown)
+    is_asked = extraction is shown and full_text == DATA and verdict.by is not Speaker.BODY
+    return whole(document, verdict, shown) if is_asked else extraction
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
@@ -37,6 +55,29 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
         if start in fold(body.text) and len(body.text) >= MIN_GAIN * _story_chars(verdict, fold(body.text)):
             return taken(body, extraction, document, "shown in part; body")
     return extraction
+
+
+def without_headline(extraction: Extraction, document: Document, article: Article) -> tuple[Extraction, Article]:
+    """Return both without the lines of the text that say what the headline says, where there are others."""
+    told, lines = fold(article.headline or ""), extraction.text.split("\n")
+    n_told = sum(_says(line, told) for line in lines) if told and article.articleBody == extraction.text else 0
+    if n_told in {0, len(lines)}:
+        return extraction, article
+    text, chosen = "\n".join(line for line in lines if not _says(line, told)), extraction.chosen
+    if chosen is not None:
+        numbers = chosen.nonzero()[0].tolist()
+        again = [
+            number
+            for number, line in zip(numbers, document.once(line_features).lines.texts(numbers), strict=True)
+            if _says(line, told)
+        ]
+        chosen = chosen.copy()
+        chosen[again] = False
+    return replace(extraction, text=text, chosen=chosen), replace(article, articleBody=text)
+
+
+def _says(line: str, told: str) -> bool:
+    return len(told) <= len(line) <= MAX_LONGER * len(told) + MAX_MARKS and fold(line) == told
 
 
 def _begun(verdict: Verdict) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from lxml import etree
 
 from newscrawl.page.tags import KIND_OF
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 MIN_QUOTE: Final = 12.0
 """Weight outside links of a line that is quoted; shorter ones are signatures."""
-NOTES: Final = frozenset(("doc-endnotes", "doc-footnote", "doc-endnote"))
-"""Roles of footnotes and what holds them (DPUB-ARIA)."""
+_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
+"""What holds footnotes, by its role (DPUB-ARIA)."""
 _QUOTE: Final = KIND_OF["blockquote"]
 _MAX_CLIMB: Final = 4
 
@@ -45,9 +46,7 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
 def take_notes(is_body: Bools, page: NetworkInput) -> None:
     """Take all footnotes for text where the text holds one of them."""
     measures = page.lines.measures
-    rows, nodes, _ = measures.shown
-    roots = [row for row, node in zip(rows.tolist(), nodes, strict=True) if node.get("role") in NOTES]
-    for row in roots:
+    for row in measures.rows_among(_NOTES(measures.body)).tolist():
         low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
         if is_body[low:high].any():
             is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE

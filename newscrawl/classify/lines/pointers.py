@@ -30,7 +30,7 @@ _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
 _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
 """A label that a mark ends, or marks alone."""
-_KNOWN: Final = WordPattern(r"\W*{~lines.pointer}", re.IGNORECASE)
+_KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 

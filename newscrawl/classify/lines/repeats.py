@@ -26,8 +26,8 @@ MAX_LABEL: Final = 14
 HEADLINE_SLACK: Final = 6
 """Characters by which a line may be longer than the headline that it repeats."""
 
-_KINDS: Final = 256
-_QUOTED: Final = frozenset(("blockquote", "q", "aside", "figure", "figcaption"))
+N_KINDS: Final = 256
+_QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
 _LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
 _CUT: Final = re.compile(r"\s*[\[(（【]?\s*(?:…|\.\.\.+|。。。+|⋯)+\s*[\])）】]?\W*$")
@@ -88,20 +88,26 @@ def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
 def _masses(page: NetworkInput, kept: Sequence[int]) -> dict[int, float]:
     """Return the characters of the kept lines in blocks of one tag side by side, by their place."""
     found: dict[int, float] = {}
-    for place, chars in zip(_places(page, kept), page.chars[kept].tolist(), strict=True):
+    for place, chars in zip(places_of(page, kept), page.chars[kept].tolist(), strict=True):
         found[place] = found.get(place, 0.0) + chars
     return found
 
 
-def _places(page: NetworkInput, lines: Sequence[int]) -> list[int]:
+def places_of(page: NetworkInput, lines: Sequence[int]) -> list[int]:
     """Return a number for the element around each line's block and the tag of the block."""
     kinds = page.lines.measures.kinds.take(page.lines.block.take(lines))
-    of: list[int] = (page.named.near[0].take(lines) * _KINDS + kinds).tolist()
+    of: list[int] = (page.named.near[0].take(lines) * N_KINDS + kinds).tolist()
     return of
 
 
+def main_place(page: NetworkInput, kept: Sequence[int]) -> int:
+    """Return the place that holds most of the text."""
+    mass = _masses(page, kept)
+    return max(mass, key=lambda place: mass[place])
+
+
 def _mass_of(page: NetworkInput, mass: dict[int, float], line: int) -> float:
-    return mass[_places(page, [line])[0]]
+    return mass[places_of(page, [line])[0]]
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
@@ -112,14 +118,13 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     asked = kept[(weight >= MIN_PART) & ~_STAYS.take(lines.measures.kinds.take(lines.block.take(kept)))]
     if len(asked) < 2:
         return
-    places = _places(page, asked.tolist())
-    mass = _masses(page, kept.tolist())
-    main = max(mass, key=lambda place: mass[place])
+    main = main_place(page, kept.tolist())
+    is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
     joined = "\n".join(lines.texts(kept.tolist()))
-    for line, place in zip(asked.tolist(), places, strict=True):
+    for line, place, quoted in zip(asked.tolist(), places_of(page, asked.tolist()), is_quoted, strict=True):
         text = lines.text(line)
-        is_cut = _CUT.search(text) is not None
-        if place == main and not is_cut and not _is_quoted(page, line):
+        is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
+        if place == main and not is_cut and not quoted:
             continue
         if any(_again(part, text, joined) for part in _told(text, is_cut=is_cut)):
             is_body[line] = False
@@ -136,9 +141,3 @@ def _told(text: str, *, is_cut: bool) -> list[str]:
 def _again(part: str, text: str, joined: str) -> bool:
     """Tell whether a part stands in another line."""
     return len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text) and joined.count(part) > text.count(part)
-
-
-def _is_quoted(page: NetworkInput, line: int) -> bool:
-    measures = page.lines.measures
-    row = int(page.lines.block[line])
-    return any(measures.nodes[at].tag in _QUOTED for at in (row, int(measures.parent[row])) if at >= 0)

@@ -13,6 +13,7 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments
+from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
@@ -91,6 +92,7 @@ RULES: Final[Rules] = (
     ("comments of readers", drop_headed_comments),
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
+    ("a notice of the site", drop_notices),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
     ("the page's headline", drop_headlines),

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from newscrawl.extract.facts.breadcrumbs import MAX_CRUMB_CHARS, shown_section
 from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.text import fold
@@ -93,7 +94,8 @@ def choose_section(evidence: Evidence) -> tuple[str, str] | None:
     if stated and len(stated[0]) <= MAX_KEYWORD_CHARS:
         return stated[0], "meta"
     category = next((text for rel, text in evidence.tags if "category" in rel), "")
-    return _breadcrumb(evidence) or ((category, "rel-tag") if category else None)
+    found = _breadcrumb(evidence) or ((category, "rel-tag") if category else None)
+    return found or shown_section(evidence)
 
 
 def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
@@ -104,7 +106,7 @@ def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
             continue
         names = [text_of(item.get("name")) or text_of(item.get("item")) for item in items if isinstance(item, dict)]
         for name in reversed(names[1:]):
-            if name and len(name) <= 30 and fold(name) not in fold(evidence.title):
+            if name and len(name) <= MAX_CRUMB_CHARS and fold(name) not in fold(evidence.title):
                 return name, "json-ld"
     return None
 

@@ -45,6 +45,8 @@ _PICTURED: Final = WordPattern(
     re.IGNORECASE,
 )
 """Who took the pictures, up to the next label."""
+_PHOTO_WORD: Final = WordPattern("{people.photographer,people.photographer_slash}", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"\([^)]*\)|（[^）]*）")
 _HELPED: Final = WordPattern(r"[\s,;(–-]*{people.helped_by}(?=\s)", re.IGNORECASE)
 _PLACE_BEHIND: Final = WordPattern(r"(?<=\w)\s{people.name_place}\s(?=[^\W\d_a-z])")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
@@ -194,7 +196,9 @@ def split_names(text: str) -> list[str]:
     ['Jane Doe', 'John Roe']
     """
     text = without_helpers(" ".join(text.split())[:MAX_BYLINE_CHARS])
-    text = re.sub(r"\([^)]*\)|（[^）]*）", " ", _MAIL.sub(" ", _PICTURED.sub(" ", text)))
+    text = _MAIL.sub(" ", text) if "@" in text else text
+    text = _PICTURED.sub(" ", text) if _PHOTO_WORD.search(text) else text
+    text = _BRACKETS.sub(" ", text)
     names: list[str] = []
     for part in _SPLIT.split(text):
         names.extend(name for piece in _pieces(part) if (name := clean_name(piece)))

@@ -26,7 +26,6 @@ _FREE: Final = {"true": True, "free": True, "false": False, "locked": False, "me
 _TIER_METAS: Final = ("article:content_tier", "isaccessibleforfree", "og:article:content_tier")
 _LICENSE_METAS: Final = ("dcterms.license", "dc.rights.license", "license", "dcterms.rights", "dc.rights")
 _HOLDER_METAS: Final = ("dcterms.rightsholder", "copyrightholder", "copyright-holder", "article:copyright", "copyright")
-_CREATIVE_COMMONS: Final = re.compile(r"https?://creativecommons\.org/(?:licenses|publicdomain)/[\w./-]+")
 _HOLDER_SIGN: Final = re.compile(r"^(?:copyright|\(c\)|©|[\s\d,–-])+", re.IGNORECASE)
 _AI_WORD: Final = re.compile(r"(?<![\w-])(?:noai|noimageai|noml)(?![\w-])", re.IGNORECASE)
 _RSL: Final = "application/rsl+xml"
@@ -54,10 +53,12 @@ def choose_license(evidence: Evidence) -> tuple[str, str] | None:
         text = _addressed(value) or text_of(value)
         if text:
             return text[:MAX_CHARS], "json-ld"
-    for link in (*evidence.document.by_tag["link"], *evidence.document.by_tag["a"]):
-        is_named = "license" in (link.get("rel") or "").lower().split() and link.get("type") != _RSL
-        is_license = is_named or _CREATIVE_COMMONS.match(link.get("href") or "") is not None
-        address = absolute(link.get("href") or "about:blank", evidence.base) if is_license else None
+    named = evidence.document.by_tag["link"] if "license" in evidence.links else []
+    named = [
+        link for link in named if "license" in (link.get("rel") or "").lower().split() and link.get("type") != _RSL
+    ]
+    for link in (*named, *(link for link, rel in evidence.related if "license" in rel.lower().split())):
+        address = absolute(link.get("href") or "about:blank", evidence.base)
         if address:
             return address, "link"
     stated = evidence.meta(*_LICENSE_METAS)

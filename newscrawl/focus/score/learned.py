@@ -9,6 +9,13 @@ page is an article, *p* that such an article is about the topic, *v* the value o
 links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub and its links. Both *p*
 and *v* are logistic models over the features ``ARTICLE`` and ``HUB``. Their weights start from what crawls of other
 sites have taught and move with every judged page; a hub's *v* is revised as its links are fetched.
+
+The model has three parts:
+
+* **State**: ``state.py``, counts of links, tag paths, address patterns and pages.
+* **Update**: ``link_evidence.py`` enters the links of a fetched page; :class:`LearnedScorer` enters what a queued link
+  turned out to be, credits the hub that led there, and fits the two logistic models to it.
+* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models give *p* and *v*.
 """
 
 from __future__ import annotations
@@ -22,8 +29,7 @@ import numpy as np
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic, logit
-from newscrawl.focus.score.queue import ANCHOR_TERMS, COLUMN
-from newscrawl.focus.score.tables import Form, Group, PageRow, Tables, Traits
+from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

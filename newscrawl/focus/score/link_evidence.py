@@ -1,4 +1,4 @@
-"""What the links of a fetched page say, entered into the tables of the learning strategy."""
+"""Update of the learning strategy's state by the links of a fetched page."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.score.queue import COLUMN
-from newscrawl.focus.score.tables import Group, PageRow, Traits
+from newscrawl.focus.score.state import COLUMN, Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_pattern, url_words
@@ -19,8 +18,7 @@ from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats
-    from newscrawl.focus.score.queue import LinkQueue, Terms
-    from newscrawl.focus.score.tables import Tables
+    from newscrawl.focus.score.state import LinkQueue, Tables, Terms
     from newscrawl.focus.words import KeywordMatcher
     from newscrawl.links.context import PageView, SeenLink
 

@@ -12,6 +12,7 @@ from newscrawl.languages.text import fold
 
 if TYPE_CHECKING:
     from newscrawl.items import PageType
+    from newscrawl.outcomes import Rejection
 
 MIN_TITLE: Final = 2
 """Letters of a title that can be compared."""
@@ -65,6 +66,8 @@ class KindEvidence:
     """A heading is what pages are called that are not there."""
     text: int = 0
     """Key of what it shows first, without numbers and its own address; 0 for a long text."""
+    absence: Rejection | None = None
+    """Why it has no story, by the page alone."""
 
 
 def text_key(text: str) -> int:

@@ -118,10 +118,12 @@ def both_words(evidence: KindEvidence, kind: PageKind) -> str:
 def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
-    It shows what its host answers to an address that cannot be. Else all of this holds:
-    Its short text is neither dated nor signed, and has another title than the link that led to it, or than the lists
-    say. Its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
+    short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
+    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
     """
+    if evidence.absence is not None:
+        return Rejection(evidence.absence)
     if evidence.text in terms.site.missing and evidence.letters < MAX_ABSENT:
         return Rejection.SOFT_404
     if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:

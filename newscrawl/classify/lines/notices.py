@@ -1,0 +1,201 @@
+"""What a site says of itself inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
+
+No word decides. A line is a notice where words on such subjects, what the site calls its own, speech to the reader,
+and its place (a dialogue, a form, a box, either end of the text) together say so.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from lxml import etree
+
+from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.repeats import N_KINDS, main_place, places_of
+from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.tables import words
+from newscrawl.page.tags import kinds_among
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.measures import Bools
+
+    Floats = NDArray[np.float64]
+
+MAX_WEIGHT: Final = 700.0
+"""A longer paragraph is no notice, unless it stands in a dialogue."""
+N_BEGUN: Final = 5
+"""Letters of a word by which it is looked for first."""
+NOTICE: Final = 3.0
+"""What has to speak for a notice."""
+SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.5, 0.5, 1.0
+SHORT: Final = 200.0
+"""Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
+TOPICAL: Final = 2.75
+"""What words on such subjects are worth at most, where nothing says that they are the site's own."""
+MIN_LEFT: Final = 0.2
+"""Share of the text that must be left: with less, the page itself is about such things."""
+MIN_LINES_LEFT: Final = 2
+MAX_WITHIN: Final = 3
+MAX_SHARE: Final = 0.12
+MIN_LONG: Final = 12
+"""A text of so many lines has at most ``MAX_WITHIN`` notices between its paragraphs, or ``MAX_SHARE`` of its lines:
+with more, it is about such things."""
+MIN_BESIDE: Final = 0.5
+"""Share of notices in an element outside the story's flow from which on all of it is one."""
+MAX_ASKED: Final = 300.0
+"""Weight of a line that speaks to the reader, and on no such subject."""
+MAX_BOX: Final = 6
+"""Lines of a box with a line and a link."""
+MAX_DIALOGUE: Final = 0.9
+MAX_REGION: Final = 0.6
+"""Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
+
+_TOPICS: Final = WordPattern(r"{notices.topics}", re.IGNORECASE)
+_SURE: Final = WordPattern(r"{notices.sure}", re.IGNORECASE)
+_OWN: Final = WordPattern(r"{notices.own}", re.IGNORECASE)
+_ASK: Final = WordPattern(r"{notices.ask}", re.IGNORECASE)
+_SPOKEN: Final = "\"“„«「『‘'"
+_WORD: Final = re.compile(r"[^\W\d_][\w-]*")
+_MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
+_ROLES: Final = etree.XPath("descendant::*/@role/.. | descendant::*/@aria-modal/..")
+_DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
+_IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
+
+
+def drop_notices(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out what the site says of itself, where enough of the text is left."""
+    kept = is_body.nonzero()[0]
+    if len(kept) <= MIN_LINES_LEFT:
+        return
+    weight = page.features.weight
+    around, laid_over = _regions(page, is_body)
+    found = {line for line in kept.tolist() if laid_over[line]}
+    asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
+    said = {line: n for line in asked.tolist() if (n := _said(page, line))}
+    story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
+    main = main_place(page, story)
+    places = places_of(page, story)
+    if 2 * places.count(main) >= len(places):
+        for line, place in zip(asked.tolist(), places_of(page, asked.tolist()), strict=True):
+            linked = _beside_link(page, line, is_body) if place != main else 0.0
+            if place != main and (linked or line in said):
+                around[line] += BOXED
+                said[line] = said.get(line, 0.0) + linked
+    within = {line for line, n in said.items() if n + around[line] >= NOTICE}
+    if len(within) <= max(MAX_WITHIN, MAX_SHARE * len(kept)) or len(kept) < MIN_LONG:
+        found |= within
+    found |= _at_ends(said, around, found, kept.tolist())
+    if not found:
+        return
+    found |= _beside(page, found, kept, main // N_KINDS)
+    left = [line for line in kept.tolist() if line not in found]
+    if len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum():
+        is_body[list(found)] = False
+
+
+def _said(page: NetworkInput, line: int) -> float:
+    """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
+    text = page.lines.text(line)
+    if text[0] in _SPOKEN or not _may_say(text, is_wide=bool(page.lines.wide[line] or page.lines.unmarked[line])):
+        return 0.0
+    topics = len({match[0].lower()[:N_BEGUN] for match in _TOPICS.finditer(text)})
+    if not topics:
+        return 0.0
+    sure = SURE * (_SURE.search(text) is not None) + OWN * (_OWN.search(text) is not None)
+    told = topics + sure + ASKED * (_ASK.search(text) is not None)
+    length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
+    return (told if sure else min(told, TOPICAL)) - length
+
+
+def _may_say(text: str, *, is_wide: bool) -> bool:
+    """Tell whether a line may hold a word of ``notices.topics``; cheap, as most lines hold none."""
+    beginnings, inner = _beginnings()
+    return any(word[:N_BEGUN] in beginnings for word in _WORD.findall(text.lower())) or (
+        is_wide and any(word in text for word in inner)
+    )
+
+
+@cache
+def _beginnings() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return how the words of ``notices.topics`` begin, and those of scripts that set no words apart."""
+    found = [word.strip("*").lower() for word in words("notices.topics")]
+    firsts = (_WORD.search(word) for word in found)
+    inner = tuple(word for word in words("notices.topics") if not word.isascii() and SPACELESS_LETTER.search(word))
+    return frozenset(first[0][:N_BEGUN] for first in firsts if first), tuple(word.strip("*") for word in inner)
+
+
+def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
+    """Return how far a link or button beside a line, in one box with it, speaks for a notice."""
+    measures = page.lines.measures
+    if page.features.weight[line] > MAX_ASKED or _ASK.search(page.lines.text(line)) is None:
+        return 0.0
+    row = int(page.named.near[0][line])
+    low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
+    if high - low > MAX_BOX:
+        return 0.0
+    linked = [
+        at for at in range(low, high) if not is_body[at] and (page.features.is_links[at] or page.values[at, _IN_BUTTON])
+    ]
+    return ASKED + LINKED if any(_TOPICS.search(page.lines.text(at)) for at in linked) else 0.0
+
+
+def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
+    """Return the lines at either end of the text that are notices because they stand there."""
+    more: set[int] = set()
+    for order in (kept, kept[::-1]):
+        for line in order:
+            if line not in found and said.get(line, 0.0) + around[line] + AT_END < NOTICE:
+                break
+            more.add(line)
+    return more
+
+
+def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: int) -> set[int]:
+    """Return the lines that stand in one element with notices, and with no paragraph of the story's flow."""
+    around, weight = page.named.near[0], page.features.weight
+    more: set[int] = set()
+    for row in {int(around[line]) for line in found} - {main}:
+        inside = kept[around[kept] == row]
+        told = [line for line in inside.tolist() if line in found]
+        if len(inside) <= MAX_BOX and weight[told].sum() >= MIN_BESIDE * weight[inside].sum():
+            more.update(inside.tolist())
+    return more
+
+
+def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
+    """Return how far forms and buttons in one element with each line speak for a notice, and the lines of dialogues."""
+    measures, starts = page.lines.measures, page.lines.start
+    found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
+    mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
+    dialogues = set(measures.rows_among([node for node in _ROLES(measures.body) if _is_dialogue(node)]).tolist())
+    marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
+    for shown in (*dialogues, *marks):
+        is_dialogue = shown in dialogues or measures.tags[shown] == "dialog"
+        if not is_dialogue and measures.nodes[shown].get("aria-controls"):
+            continue
+        row = shown
+        while row > 0:
+            low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+            held = mass[high] - mass[low]
+            if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:
+                break
+            if held:
+                if is_dialogue:
+                    laid_over[low:high] = True
+                else:
+                    found[low:high] = WITH_FORM
+                break
+            row = int(measures.parent[row]) if not is_dialogue else -1
+    return found, laid_over
+
+
+def _is_dialogue(node: HtmlElement) -> bool:
+    return node.get("role") in _DIALOGUES or node.get("aria-modal") == "true"
