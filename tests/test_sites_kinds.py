@@ -211,7 +211,7 @@ def judged(site: SiteEvidence, page: KindEvidence, url: str = URLS[0]) -> PageKi
 
 
 @given(pages=PAGES, order=st.randoms(), odds=st.floats(-4, 4).filter(bool))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order: Any, odds: float) -> None:
     shuffled = list(pages)
     order.shuffle(shuffled)
@@ -221,7 +221,7 @@ def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order:
 
 
 @given(pages=PAGES, odds=st.floats(-4, 4).filter(bool))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) -> None:
     site, page = made(pages), evidence(odds, titles=(title_key("A title"),))
     before = judged(site, page).score
@@ -230,7 +230,7 @@ def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) 
 
 
 @given(pages=PAGES, odds=st.floats(-4, 4).filter(bool), own=st.floats(1, 4), is_announced=st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_one_more_article_like_a_page_never_lowers_its_score(
     pages: list[Made], odds: float, own: float, *, is_announced: bool
 ) -> None:
@@ -248,7 +248,7 @@ def test_one_more_article_like_a_page_never_lowers_its_score(
 
 
 @given(first=st.floats(-4, 4).filter(bool), second=st.floats(-4, 4).filter(bool), pages=PAGES)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_a_page_that_looks_more_like_an_article_scores_no_less(first: float, second: float, pages: list[Made]) -> None:
     low, high = sorted((first, second))
     site = made(pages)
