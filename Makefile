@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help docs demo test slow-test lint format types audit fuzz check kill-test fault-test bench clean install dev peers neighbours
+.PHONY: help docs demo test slow-test lint format types audit attack fuzz check kill-test fault-test bench clean install dev peers neighbours
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,6 +54,9 @@ types: $(DEV)  ## mypy --strict
 
 audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of what is installed
 	$(BIN)/python -m tests.audit
+
+attack: $(DEV)  ## run every attack that SECURITY.md speaks of
+	$(BIN)/python -m tests.attacks -n 2 --dist loadfile
 
 fuzz: $(DEV)  ## read PAGES broken pages made with SEED (0), for SECONDS (600) at most
 	$(BIN)/python -m tests.fuzz $(if $(PAGES),--pages $(PAGES)) --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)

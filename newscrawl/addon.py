@@ -5,6 +5,7 @@ Components are named by their paths, so that a command loads none that its crawl
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from importlib.util import find_spec
@@ -18,6 +19,7 @@ from scrapy.utils.python import global_object_name
 from newscrawl.console.files import find_chromium
 from newscrawl.console.place import anchor_database
 from newscrawl.console.setting_check import check_settings
+from newscrawl.console.wording import ShortRecord
 from newscrawl.exceptions import UserError
 from newscrawl.net.addresses import parse_networks
 
@@ -138,6 +140,7 @@ class NewscrawlAddon:
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
         refuse_absent_components(settings)
+        logging.setLogRecordFactory(ShortRecord)
         wire_contact(settings)
         wire_components(settings)
         forget_switched_off(settings)

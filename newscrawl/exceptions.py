@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 _LONG_WORD: Final = re.compile(r"(\S{100})\S{400,}+(?<=(\S{20}))")
 
 
+def shortened(text: str) -> str:
+    """Return a text whose words of more than 500 characters, such as addresses, are cut in their middle."""
+    return _LONG_WORD.sub(r"\1…\2", text)
+
+
 class NewscrawlError(Exception):
     """Base of everything newscrawl raises on purpose."""
 
@@ -24,7 +29,7 @@ class UserError(NewscrawlError, ValueError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(_LONG_WORD.sub(r"\1…\2", message))
+        super().__init__(shortened(message))
 
 
 class MistakesError(UserError):

@@ -226,6 +226,11 @@ class Revision(TypedDict):
     nextHeadline: Annotated[str | None, "Headline of the next text."]
     nextFetchedAt: Annotated[datetime, "When the next text was fetched."]
     diff: Annotated[list[str], "Paragraphs taken away (`-`) and added (`+`)."]
+    changed: Annotated[
+        list[str],
+        "What the next text changed: `headline`, `numbers`, `names`, `word` (one came or went), `reworded`, `deleted`, "
+        "`added`. Empty: spaces, marks, clocks and counters alone.",
+    ]
 
 
 class FieldKind(StrEnum):

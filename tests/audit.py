@@ -2,7 +2,8 @@
 
 bandit reads the code: each exception says why on its line, three rules are left out in ``pyproject.toml``. The licences
 of all that the requirements bring must be ``ALLOWED`` or ``EXPLAINED``. pip-audit asks the package index for known
-weaknesses; where that has no such service, the step says so and counts for nothing.
+weaknesses; where that has no such service, or
+knows nothing of a package that is known to be weak, the step says NOT LOOKED UP and counts for nothing.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -128,14 +130,36 @@ def known_weaknesses() -> list[str]:
     try:
         packages = json.loads(done.stdout)["dependencies"]
     except (ValueError, KeyError):
-        sys.stdout.write(f"pip-audit: skipped, no answer: {done.stderr.strip()[-200:]}\n")
+        sys.stdout.write(f"pip-audit: NOT LOOKED UP: no answer: {done.stderr.strip()[-200:]}\n")
+        return []
+    if not knows_weaknesses():
+        sys.stdout.write(f"pip-audit: NOT LOOKED UP: the index knows no weakness of {KNOWN_WEAK}, which has some\n")
         return []
     audited = [package for package in packages if "vulns" in package]
     if len(audited) < len(packages) / 2:
-        sys.stdout.write(f"pip-audit: skipped, the index knows nothing of {len(packages) - len(audited)} packages\n")
+        sys.stdout.write(
+            f"pip-audit: NOT LOOKED UP: the index knows nothing of {len(packages) - len(audited)} packages\n"
+        )
         return []
     sys.stdout.write(f"pip-audit: {len(audited)} packages asked for\n")
     return [f"{one['name']} {one['version']}: {weak['id']}" for one in audited for weak in one["vulns"]]
+
+
+KNOWN_WEAK: Final = "urllib3==1.24.1"
+"""A package with published weaknesses: an index that knows none of them has nothing to say of others, either."""
+
+
+def knows_weaknesses() -> bool:
+    """Tell whether the package index has weaknesses at all."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as asked:
+        asked.write(f"{KNOWN_WEAK}\n")
+        asked.flush()
+        words = ("-m", "pip_audit", "-r", asked.name, "--no-deps", "--disable-pip", "-f", "json", "--timeout", "10")
+        done = ran(*words, "--progress-spinner", "off")
+    try:
+        return any(package.get("vulns") for package in json.loads(done.stdout)["dependencies"])
+    except (ValueError, KeyError):
+        return False
 
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,7 @@ from newscrawl.classify.blocks.learned import (
     save_machine,
 )
 from newscrawl.classify.learn.kernel_machine import KernelMachine
-from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.learn.model_file import FORMAT, ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.segment.model import BlockLabel
@@ -168,3 +168,27 @@ def test_objects_in_a_model_file_are_never_unpickled(tmp_path: Path) -> None:
         archive.writestr("mean.npy", data.getvalue())
     with pytest.raises(UserError, match="is no model file: Object arrays cannot be loaded"):
         load_machine(tmp_path / "model.npz")
+
+
+MEGABYTE = bytes(2**20)
+HEADER = b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (%s,), }"
+BOMBS: dict[str, dict[str, bytes]] = {
+    "a long provenance": {"provenance.json": b'{"a": "' + b"x" * 3 * 2**20 + b'"}'},
+    "many arrays": {"provenance.json": b"{}"} | {f"{n}.npy": MEGABYTE * 10 for n in range(14)},
+    "one large array": {"a.npy": MEGABYTE * 65},
+    "other large files": {"provenance.json": b"{}", "a.bin": MEGABYTE * 130},
+    "a shape beyond memory": {"a.npy": (HEADER % b"99999999999999").ljust(127) + b"\n"},
+    "a shape beyond numbers": {"a.npy": (HEADER % b"9999999999999999999999").ljust(127) + b"\n"},
+    "a negative shape": {"a.npy": (HEADER % b"-5").ljust(127) + b"\n"},
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_what_unpacks_to_more_than_a_model_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.npz"
+    about = json.dumps({"format": FORMAT, "kind": "blocks", "features": []}).encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in ({"provenance.json": about} | BOMBS[kind]).items():
+            archive.writestr(name, data)
+    with pytest.raises(UserError, match="is no model file"):
+        load_model(path, kind="blocks", features=())

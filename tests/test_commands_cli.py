@@ -15,7 +15,7 @@ from scrapy.utils.project import get_project_settings
 from newscrawl import __version__
 from newscrawl.commands.cli import OWN, project_files, run_program
 from newscrawl.commands.direct import load_command
-from newscrawl.console.program import SHELLS, as_typed, command_summaries, options_of
+from newscrawl.console.program import SHELLS, as_typed, command_summaries, is_of_laboratory, options_of
 from newscrawl.focus.topic import load_topic
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.sites.toml import load_site
@@ -135,6 +135,12 @@ def test_a_misspelt_command_is_one_line_that_names_the_nearest(
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = newscrawl.settings\n", encoding="utf-8")
     done = newscrawl(tmp_path, "serch", "words")
     assert (done.returncode, done.stderr) == (2, refusal)
+
+
+def test_in_a_checkout_the_laboratory_has_commands_too() -> None:
+    assert is_of_laboratory("experiment")
+    assert "experiment" not in command_summaries()
+    assert not any(map(is_of_laboratory, ("nosuch", "../evaluation/score", "")))
 
 
 def test_help_loads_no_scrapy() -> None:

@@ -68,16 +68,24 @@ def test_what_is_to_be_installed_is_named_for_a_checkout_and_for_where_pip_put_i
 def test_the_page_on_kubernetes_mounts_what_init_writes_and_runs_commands_that_are_there() -> None:
     yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
     page = (PROJECT / "docs" / "kubernetes.md").read_text(encoding="utf-8")
-    parts = {part["kind"]: part for part in map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", page, re.DOTALL))}
+    written = list(map(yaml.safe_load, re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)))
+    parts = {part["kind"]: part for part in written if "kind" in part}
     assert set(parts) == {"CronJob", "Job"}
     pod = parts["CronJob"]["spec"]["jobTemplate"]["spec"]["template"]["spec"]
     (container,) = pod["containers"]
-    mounted = {mount["mountPath"].removeprefix("/news/") for mount in container["volumeMounts"]}
+    mounts = [mount for mount in container["volumeMounts"] if mount["name"] == "project"]
+    mounted = {mount["mountPath"].removeprefix("/news/") for mount in mounts}
     assert mounted - {"sites/example.toml"} <= set(INIT)
     assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
     named = [container["args"][0], *re.findall(r"args: \[(\w+),", page)]
     assert {"tick", "crawl", "serve"} <= set(named) <= set(command_summaries())
     assert pod["securityContext"]["runAsUser"] == 10001
+    assert container["securityContext"] == {
+        "readOnlyRootFilesystem": True,
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert any({"readinessProbe", "livenessProbe"} <= part.keys() for part in written)
 
 
 def test_the_linter_has_nothing_to_say() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from newscrawl.store.storage import Storage
 from tests.crawling import crawl, crawl_all
 from tests.hostile import answer, serving
 
@@ -208,3 +209,30 @@ def test_a_host_that_asks_to_wait_for_long_is_left_for_the_next_run(tmp_path: Pa
             database.execute("UPDATE frontier_hosts SET free_at = NULL")
         again = crawl_all(tmp_path, *busy, **settings)
     assert {item["url"] for item in again.items} == set(busy)
+
+
+def test_addresses_that_no_redirect_may_lead_to_are_counted_in_a_line_each(tmp_path: Path) -> None:
+    targets = [
+        "http://foo@127.0.0.2:P@127.0.0.1/",
+        f"/{'x' * 12_000}",
+        "http://a@b@127.0.0.1/",
+        "http://user:p:q@127.0.0.1:x/",
+    ]
+    pages = {f"/{n}": answer(status=302, Location=target) for n, target in enumerate(targets)}
+    with serving({"/robots.txt": answer(status=404), **pages, "*": PAGE}) as site:
+        run = crawl_all(tmp_path, *(f"{site.url}/{n}" for n in range(len(targets))), **LOOPBACK)
+    assert run.items == []
+    assert "Traceback" not in run.log
+    assert max(map(len, run.log.splitlines())) < 2_000
+    assert run.stats["newscrawl/rejected/url_too_long"] == 1
+    assert run.stats["newscrawl/rejected/bad_url"] == 3
+
+
+def test_a_database_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
+    database = tmp_path / "kept.sqlite"
+    Storage.open(f"sqlite:///{database}").close()
+    settings: dict[str, object] = {"NEWSCRAWL_DATABASE": f"sqlite:///file:{database}?mode=ro&uri=true"}
+    run = crawl(tmp_path, "crawl", "site", "-a", "url=http://www.example.org/", settings=settings)
+    assert run.status != 0
+    assert "Traceback" not in run.log
+    assert "attempt to write a readonly database" in run.log

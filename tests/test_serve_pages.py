@@ -181,7 +181,14 @@ def test_a_query_that_is_not_accepted_is_one_line(server: TestClient) -> None:
 def test_an_article_has_its_copies_revisions_and_archived_page(server: TestClient) -> None:
     number = server.get("/api/v1/articles", params={"q": "bridge open"}).json()["hits"][0]["article_id"]
     shown = text_of(server.get(f"/articles/{number}").text)
-    for words in ("The old bridge is open.", "The old bridge is closed.", "json-ld", "rules", "张三"):
+    for words in (
+        "The old bridge is open.",
+        "The old bridge is closed.",
+        "json-ld",
+        "rules",
+        "张三",
+        "headline, a word",
+    ):
         assert words in shown
     phones = server.get("/api/v1/articles", params={"q": "手机"}).json()["hits"][0]["article_id"]
     assert "Copied" not in text_of(server.get(f"/articles/{phones}").text)
@@ -254,7 +261,8 @@ def test_the_api_gives_articles_changes_sites_runs_and_reasons(server: TestClien
     assert len(first["articles"]) == 1
     assert len(rest["articles"]) == 3
     assert asked("/changes", after=rest["next"]) == {"articles": [], "next": rest["next"]}
-    assert asked("/sites")[0]["name"] == "town"
+    (site,) = asked("/sites")
+    assert (site["name"], site["n_latest"]) == ("town", 3), "a copy counts in no share"
     assert asked("/runs/1")["figures"]["new"] == 3
     assert asked("/explain", url=BRIDGE)["summary"] == "Fetched, judged an article, and stored."
     assert "expected" in asked("/articles", limit="many")["error"]

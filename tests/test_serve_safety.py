@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+import socket
+import threading
+import time
+import urllib.request
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import uvicorn
 
 from newscrawl.exceptions import StorageError
 from newscrawl.serve.app import make_app
-from newscrawl.serve.commands.serve import ServeCommand
+from newscrawl.serve.commands.serve import ServeCommand, bound
+from newscrawl.serve.connections import BoundedProtocol
 from newscrawl.serve.desk import Options
 from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
 from newscrawl.store.engine import make_engine
@@ -173,3 +180,56 @@ def test_what_holds_no_harvest_is_refused_and_stays_as_it_is(tmp_path: Path) -> 
         with pytest.raises(StorageError, match=re.escape(f"database sqlite:///{file}") + f".*{says}"):
             make_app(Options(database=f"sqlite:///{file}"))
         assert file.read_bytes() == content
+
+
+def test_bearer_tokens_are_not_tried_without_end(locked: TestClient) -> None:
+    right = {"authorization": f"Bearer {TOKEN}"}
+    statuses = [
+        locked.get("/api/v1/articles", headers={"authorization": f"Bearer {number}"}).status_code
+        for number in range(PER_MINUTE + 3)
+    ]
+    assert statuses == [401] * PER_MINUTE + [429] * 3
+    assert locked.get("/api/v1/articles", headers=right).status_code == 429  # else the right one would be found
+    assert locked.get("/login").status_code == 200
+
+
+HALF = {
+    "nothing": b"",
+    "half a line": b"GET / HT",
+    "half a head": b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+    "half a body": b"POST /api/v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nx",
+    "a chunk that does not end": b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nx",
+}
+
+
+@pytest.fixture
+def listening(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server whose limits are small."""
+    monkeypatch.setattr(BoundedProtocol, "seconds", 1.5)
+    monkeypatch.setattr(BoundedProtocol, "most", 8)
+    with bound("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(make_app(Options(database=database)), http=BoundedProtocol, log_config=None)
+        running = uvicorn.Server(config)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield listener.getsockname()[1]
+        running.should_exit = True
+        thread.join()
+
+
+def test_half_requests_end_and_keep_nobody_out(listening: int) -> None:
+    """Ten of each kind, and a request behind them."""
+    opened = []
+    for begun in HALF.values():
+        for _ in range(10):
+            connection = socket.create_connection(("127.0.0.1", listening), timeout=10)
+            connection.sendall(begun)
+            opened.append(connection)
+    with urllib.request.urlopen(f"http://127.0.0.1:{listening}/app.css", timeout=10) as answer:
+        assert answer.status == 200
+    began = time.monotonic()
+    for connection in opened:
+        with suppress(ConnectionError):
+            assert connection.recv(10) in {b"", b"HTTP/1.1 4"}
+        connection.close()
+    assert time.monotonic() - began < 8

@@ -86,3 +86,17 @@ def test_a_run_that_asked_for_little_has_not_shrunk_unless_nothing_is_new() -> N
     assert shrinkage(Figures(answered=1, new=1), earlier, 0.5, is_incremental=True) is None
     assert "new 0" in (shrinkage(Figures(answered=50), earlier, 0.5, is_incremental=True) or "")
     assert shrinkage(Figures(), [Figures(new=4)] * 5, 0.5, is_incremental=True) is None
+
+
+@pytest.mark.parametrize(
+    ("figures", "state"),
+    [
+        (Figures(asked=2, joined=1), RunState.COMPLETE),  # a worker that came for the last two, which were gone
+        (Figures(asked=4, joined=1), RunState.COMPLETE),
+        (Figures(asked=2), RunState.FAILED),
+        (Figures(asked=50, joined=1), RunState.FAILED),  # a site that is down is told of by whoever asked it
+        (Figures(joined=1), RunState.COMPLETE),
+    ],
+)
+def test_a_worker_that_joins_at_the_end_has_not_failed(figures: Figures, state: RunState) -> None:
+    assert state_of("finished", figures)[0] is state

@@ -25,6 +25,7 @@ from newscrawl.console.program import (
     SHELLS,
     as_typed,
     command_summaries,
+    is_of_laboratory,
     leave_quickly,
     loading,
     print_any_text,
@@ -68,7 +69,7 @@ def run_program(arguments: Sequence[str] | None = None) -> int:
             return _USAGE_STATUS
     if name == "harvest":
         name = words[0] = "crawl"
-    is_known = name in command_summaries() or name in _scrapys()
+    is_known = name in command_summaries() or name in _scrapys() or is_of_laboratory(name)
     if not _is_in_project():
         if not is_known:
             return _no_command(name)

@@ -80,6 +80,11 @@ def command_summaries() -> dict[str, str]:
     return found
 
 
+def is_of_laboratory(name: str) -> bool:
+    """Tell whether a command is one of a checkout: it is not listed, as it is not installed."""
+    return name.isidentifier() and (_PACKAGE.parent / "lab" / "commands" / f"{name}.py").is_file()
+
+
 def _modules(pattern: str) -> Iterator[Path]:
     for folder in _FOLDERS:
         yield from folder.glob(f"{pattern}.py")

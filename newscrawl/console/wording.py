@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+
+from newscrawl.exceptions import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,3 +34,10 @@ def did_you_mean(name: str, known: Iterable[str], *, most: int = 5, otherwise: s
 def as_text(value: object) -> str:
     """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+class ShortRecord(logging.LogRecord):
+    """A line of the log in which no address goes on for pages."""
+
+    def getMessage(self) -> str:  # noqa: N802 (of logging)
+        return shortened(super().getMessage())

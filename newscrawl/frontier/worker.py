@@ -354,6 +354,8 @@ class Worker:
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
         was_alone, self.is_alone = self.is_alone, pulse.n_workers <= 1
+        if not self.is_alone:
+            self.scheduler.stats.set_value("newscrawl/frontier/joined", 1)
         if pulse.n_returned or not was_alone:
             self._dry = frozenset()  # what others had, or queued, may be there
         if pulse.n_returned:

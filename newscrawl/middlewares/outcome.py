@@ -57,6 +57,7 @@ _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (NotSupported, Outcome.REJECTED, Rejection.SCHEME),
     (DownloadFailedError, Outcome.FAILED, "connection"),
     (OSError, Outcome.FAILED, "connection"),
+    (ValueError, Outcome.REJECTED, Rejection.BAD_URL),  # no handler can take the address apart
 )
 
 

@@ -41,20 +41,27 @@ MAX_HOST_CHARS: Final = 253
 class AddressMiddleware(Component):
     """Refuse schemes other than http and https, hosts that no name can be, and literal or local private addresses.
 
+    Scrapy looks at the length of links alone; here redirects and robots.txt have no longer addresses, either.
+
     ``newscrawl.net.resolver.SafeResolver`` does not see the names that a proxy looks up. Setting
-    ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/scheme``, ``newscrawl/rejected/bad_url``,
-    ``newscrawl/rejected/address``.
+    ``NEWSCRAWL_ALLOW_NETS``. Stats ``newscrawl/rejected/url_too_long``, ``…/scheme``, ``…/bad_url``,
+    ``…/address``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         in_replay = crawler.settings["NEWSCRAWL_REPLAY"]  # no address is connected to
         self.allowed = parse_networks("0.0.0.0/0,::/0" if in_replay else crawler.settings["NEWSCRAWL_ALLOW_NETS"])
+        self.most_chars = crawler.settings.getint("URLLENGTH_LIMIT")
 
     def process_request(self, request: Request) -> None:
         parts = urlparse_cached(request)
+        if 0 < self.most_chars < len(request.url):
+            raise RefusedError(Rejection.URL_TOO_LONG, f"{len(request.url):,} characters (URLLENGTH_LIMIT)")
         if parts.scheme not in ("http", "https"):
             raise RefusedError(Rejection.SCHEME, parts.scheme)
+        if parts.netloc.count("@") > 1:
+            raise RefusedError(Rejection.BAD_URL, "two names before the host")
         host = parts.hostname or ""
         if not 0 < len(host) <= MAX_HOST_CHARS:
             raise RefusedError(Rejection.BAD_URL, f"a host of {len(host)} characters")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -44,7 +45,12 @@ def make_app(options: Options) -> Starlette:
     app = Starlette(
         routes=_routes(),
         middleware=[Middleware(Guard, keys=desk.keys, names=options.names)],
-        exception_handlers={NewscrawlError: refused, HTTPException: refused, Exception: failed},
+        exception_handlers={
+            NewscrawlError: refused,
+            HTTPException: refused,
+            ClientDisconnect: broken_off,
+            Exception: failed,
+        },
         lifespan=open_while,
     )
     app.state.desk = desk
@@ -105,6 +111,11 @@ async def refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(api.PREFIX):
         return api.as_json({"error": message}, status=status)
     return shown(request, "refused.html.jinja", status=status, message=message)
+
+
+async def broken_off(_request: Request, _error: Exception) -> Response:
+    """End a request that did not come whole: nobody hears the answer."""
+    return Response(status_code=400)
 
 
 async def failed(request: Request, _error: Exception) -> Response:

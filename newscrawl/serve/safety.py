@@ -106,6 +106,11 @@ class Rates:
         self.per_minute = per_minute
         self._seen: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
+    def is_spent(self, request: Request) -> bool:
+        """Tell whether the client has none left of this minute; counts nothing."""
+        began, count = self._seen.get(request.client.host if request.client else "", (0.0, 0))
+        return count >= self.per_minute and time.monotonic() - began <= WINDOW_SECONDS
+
     def check(self, request: Request) -> None:
         """Count a request.
 
@@ -157,6 +162,7 @@ class Guard:
         self.app = app
         self.keys = keys
         self.names = names | LOOPBACK_NAMES
+        self.wrong_tokens = Rates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -191,8 +197,13 @@ class Guard:
             return PlainTextResponse("this server does not answer under that name\n", 421)
         if request.method not in {"GET", "HEAD"} and self._is_foreign(request):
             return PlainTextResponse("a page of another site sent this\n", 403)
+        tries = "authorization" in request.headers and self.keys.token is not None
+        if tries and self.wrong_tokens.is_spent(request):
+            return PlainTextResponse("too many wrong tokens: wait a minute\n", 429)
         if request.url.path in _OPEN or self.keys.may_enter(request):
             return None
+        if tries:
+            self.wrong_tokens.check(request)
         if request.url.path.startswith("/api/") or request.method != "GET":
             return PlainTextResponse("a token is needed: Authorization: Bearer TOKEN\n", 401)
         return RedirectResponse("/login", 303)

@@ -167,6 +167,16 @@ def reported(engine: Engine) -> Iterator[None]:
         raise StorageError(f"database {shown(engine.url)}: {one_line(error)}") from error
 
 
+def refuse_read_only(engine: Engine) -> None:
+    """:raises StorageError: nothing can be written to the database; one that is locked for now can."""
+    try:
+        with writing(engine, alone=False) as connection:
+            connection.execute(text("UPDATE sites SET name = name WHERE 1 = 0"))
+    except SQLAlchemyError as error:
+        if re.search("read-?only", one_line(error)):
+            raise StorageError(f"database {shown(engine.url)}: {one_line(error)}") from error
+
+
 def one_line(error: SQLAlchemyError) -> str:
     """Return what the database itself said, in one line."""
     origin = getattr(error, "orig", None) or error

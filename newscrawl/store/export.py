@@ -10,6 +10,7 @@ from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_
 from newscrawl.exceptions import StorageError
 from newscrawl.items import KEPT_ARTICLE
 from newscrawl.store.columns import UtcTime, insert_into
+from newscrawl.store.edits import edit_kinds
 from newscrawl.store.engine import writing
 from newscrawl.store.records import field_value
 from newscrawl.store.resemble import changes
@@ -120,6 +121,13 @@ def _revision(row: Mapping[Any, Any], after: Mapping[Any, Any], *, prefix: str) 
         "nextHeadline": after[prefix + "headline"],
         "nextFetchedAt": after[prefix + "fetched_at"],
         "diff": list(changes(row["old_article_body"], after[prefix + "article_body"])),
+        "changed": list(
+            edit_kinds(
+                row["old_article_body"],
+                after[prefix + "article_body"],
+                headlines=(row["old_headline"], after[prefix + "headline"]),
+            )
+        ),
     }
 
 

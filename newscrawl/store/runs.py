@@ -97,6 +97,8 @@ def save_site(connection: Connection, row: dict[str, Any]) -> None:
 
 #: Why a run failed whose pages to start from are none of the public web's.
 PRIVATE: Final = "no page to start from is on the public web (see NEWSCRAWL_ALLOW_NETS)"
+#: Requests of a worker that joined others at the end.
+LATE_REQUESTS: Final = 4
 #: A run that loses more answers than this is not complete. Share of the addresses asked for.
 MAX_FAILED: Final = 0.1
 #: A run that loses more than this has failed.
@@ -156,6 +158,7 @@ class Figures:
     seeds: int = _sum("newscrawl/seeds/asked")  # pages to start from
     seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")  # those of them that robots.txt disallows
     seeds_private: int = _sum("newscrawl/seeds/private")  # those of them that have no public address
+    joined: int = _sum("newscrawl/frontier/joined")  # 1 for a worker beside others
     slowed: int = _sum("newscrawl/retry_after/answers")  # times a host asked to wait (429, 503)
     slowed_seconds: int = _sum("newscrawl/retry_after/seconds")
     blocked: int = _sum("newscrawl/blocked/")
@@ -189,6 +192,12 @@ class Figures:
         return min((self.failed + self.blocked) / asked, 1.0)
 
     @property
+    def has_no_answer(self) -> bool:
+        """Whether nothing came; a worker that found others at work, and little left, proves nothing."""
+        is_late = self.joined > 0 and self.asked <= LATE_REQUESTS
+        return self.asked > 0 and not self.bodies and not self.not_modified and not is_late
+
+    @property
     def is_shut_out(self) -> bool:
         """Whether no page to start from may be asked for, and nothing came from elsewhere."""
         refused = self.seeds_disallowed + self.seeds_private
@@ -206,7 +215,7 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
         (figures.is_shut_out and figures.seeds_private > 0, RunState.FAILED, PRIVATE),
-        (figures.asked > 0 and not figures.bodies and not figures.not_modified, RunState.FAILED, "no usable answer"),
+        (figures.has_no_answer, RunState.FAILED, "no usable answer"),
         (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
         (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),

@@ -27,6 +27,7 @@ from newscrawl.store.engine import (
     is_unreachable,
     make_engine,
     one_line,
+    refuse_read_only,
     reported,
     shown,
     upsert,
@@ -112,11 +113,12 @@ class Storage:
         """Open the database, bring its schema up to date, start the thread. Blocks.
 
         :raises UserError: for a URL that is not accepted.
-        :raises StorageError: for a database that cannot be reached or is newer than the code.
+        :raises StorageError: for a database that cannot be reached or written to, or is newer than the code.
         """
         engine = make_engine(database)
         try:
             _migrate_patiently(engine)
+            refuse_read_only(engine)
         except BaseException:
             engine.dispose()
             raise

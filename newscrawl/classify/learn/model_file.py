@@ -24,7 +24,16 @@ FORMAT: Final = 1
 MAX_BYTES: Final = 64 * 2**20
 """Size of an unpacked array; a larger one is not a model of ours."""
 
+MAX_TOTAL: Final = 2 * MAX_BYTES
+"""Size of all that a file holds, unpacked."""
+MAX_PROVENANCE: Final = 2**20
+
 _PROVENANCE: Final = "provenance.json"
+_BROKEN: Final = (
+    zlib.error, zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError, MemoryError,
+    OverflowError,
+)  # fmt: skip
+"""What is raised for a file that is broken, or whose numbers are made up."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -75,6 +84,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
     """
     try:
         with zipfile.ZipFile(path) as archive:
+            _refuse_large(archive)
             about = json.loads(archive.read(_PROVENANCE))
             _check(about, path, kind, features)
             arrays = {name[:-4]: _array(archive, name) for name in archive.namelist() if name.endswith(".npy")}
@@ -84,7 +94,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
         raise UserError(f"cannot read the model {str(path)!r}: {error.strerror or error}") from error
     except UserError:
         raise
-    except (zlib.error, zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError) as error:
+    except _BROKEN as error:
         raise UserError(f"{str(path)!r} is no model file: {error}") from error
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
@@ -93,10 +103,19 @@ def model_kind(path: Path) -> str | None:
     """Return what a model is for; None for what is no model: who reads it says what is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:
+            _refuse_large(archive)
             about = json.loads(archive.read(_PROVENANCE))
     except (OSError, zlib.error, zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError):
         return None
     return about.get("kind") if isinstance(about, dict) else None
+
+
+def _refuse_large(archive: zipfile.ZipFile) -> None:
+    """:raises ValueError: it would unpack to more than a model of ours holds."""
+    if archive.getinfo(_PROVENANCE).file_size > MAX_PROVENANCE:
+        raise ValueError(f"{_PROVENANCE} is larger than {MAX_PROVENANCE} bytes")
+    if sum(entry.file_size for entry in archive.infolist()) > MAX_TOTAL:
+        raise ValueError(f"it unpacks to more than {MAX_TOTAL} bytes")
 
 
 def _check(about: Any, path: Path, kind: str, features: tuple[str, ...]) -> None:

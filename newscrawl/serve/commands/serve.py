@@ -143,6 +143,8 @@ def bound(host: str, port: int) -> socket.socket:
 def _run(app: Any, listener: socket.socket) -> None:
     import uvicorn  # noqa: PLC0415 (not installed with a crawl)
 
+    from newscrawl.serve.connections import BoundedProtocol  # noqa: PLC0415
+
     said = logging.StreamHandler()
     said.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logging.getLogger("uvicorn.error").addHandler(said)
@@ -150,5 +152,12 @@ def _run(app: Any, listener: socket.socket) -> None:
     changes.addHandler(said)
     changes.setLevel(logging.INFO)
     changes.propagate = False
-    config = uvicorn.Config(app, log_config=None, log_level="warning", server_header=False, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
     uvicorn.Server(config).run(sockets=[listener])
