@@ -8,7 +8,7 @@ relevant the best page is that shows it. Run it from the folder of this file::
 
 Compare it with the built-in ones on stored sites::
 
-    scrapy experiment focused --with strategies=focused_strategy:SharedRelevance,learned,ata
+    newscrawl experiment focused --with strategies=focused_strategy:SharedRelevance,learned,ata
 """
 
 from __future__ import annotations

@@ -50,6 +50,9 @@ NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 NEWSCRAWL_STORE_BLOCKS = False
 #: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.
 NEWSCRAWL_STORE_LINKS = "rejected"
+#: What is stored: ``articles``, or ``articles,pages``: pages about the site, too (imprint, jobs, advertise, teams), as
+#: articles whose ``pageType`` is ``other``.
+NEWSCRAWL_KEEP = "articles"
 #: Letters that the text of an article has at least, to be stored. 0: flashes of a sentence and pictures with a caption
 #: are articles, too.
 NEWSCRAWL_MIN_BODY = 0

@@ -131,7 +131,9 @@ class Article:
         "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
         "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours.",
     ] = field(default_factory=dict)
-    pageType: Annotated[PageType, "Always `article`."] = PageType.ARTICLE
+    pageType: Annotated[
+        PageType, "`article`; `other` for a page about the site, which is stored where `NEWSCRAWL_KEEP` asks for it."
+    ] = PageType.ARTICLE
     method: Annotated[str, "Extraction method that gave `articleBody`."] = ""
     confidence: Annotated[float, "How sure the method is, 0..1."] = 0.0
     encoding: Annotated[str, "Charset of the page."] = "utf-8"

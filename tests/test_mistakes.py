@@ -118,6 +118,9 @@ MISTAKES = [
     ("explain", "http://x.example/ --database news.db", "is not a database URL"),
     ("tick", "--schedule {folder}/none.toml", "none.toml"),
     ("train", "{folder}/none.jsonl", "none.jsonl"),
+    ("evaluate", "--corpus {folder}/none", "no corpus in"),
+    ("evaluate", "--corpus {folder} --methods magic", "unknown extraction method 'magic'"),
+    ("export", "--database sqlite:///{folder}/none.sqlite --files {folder}/x --format xls", "unknown format 'xls'"),
 ]
 
 

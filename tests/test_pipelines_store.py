@@ -6,20 +6,27 @@ import codecs
 import csv
 import json
 import marshal
+from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from lxml import etree
 from sqlalchemy import select
 
-from newscrawl.items import Article, Author
+from newscrawl.items import Article, Author, Page, PageType
+from newscrawl.outcomes import Outcome
+from newscrawl.pipelines.store import page_record
+from newscrawl.read.model import Wants
+from newscrawl.read.read import read
 from newscrawl.store.engine import make_engine
 from newscrawl.store.migrations import SCHEMA_VERSION, migrate
 from newscrawl.store.row_files import ArticleMarshalExporter, ArticleXmlExporter
 from newscrawl.store.schema import articles, blocks, links, pages, runs, schema_version
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
+from tests.records import NOW
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,3 +237,29 @@ def test_full_disk_stops_the_crawl_with_one_line(tmp_path: Path) -> None:
     outcomes = [row.outcome for row in rows(database, select(pages.c.outcome))]
     assert outcomes.count("stored") == crawled.counts("newscrawl/outcome/")["stored"] > 0
     assert len(outcomes) < 3000
+
+
+@pytest.mark.parametrize(
+    ("page_type", "absence", "kept", "stored"),
+    [
+        (PageType.ARTICLE, None, False, PageType.ARTICLE),
+        (PageType.OTHER, None, False, None),
+        (PageType.OTHER, None, True, PageType.OTHER),
+        (PageType.OTHER, "login", True, None),
+        (PageType.HUB, None, True, None),
+    ],
+)
+def test_pages_about_the_site_are_stored_where_asked(
+    page_type: PageType, absence: str | None, kept: bool, stored: PageType | None
+) -> None:
+    url = "https://www.e-example.org/jobs/"
+    text = (
+        "<title>Jobs</title><h1>Jobs</h1>"
+        + "<p>We look for an editor who knows the town, its river and its people.</p>" * 5
+    )
+    reading = read(text, url=url, wants=Wants(pages=kept, any_type=True))
+    page = Page(url=url, requested_url=url, fetched_at=NOW, page_type=page_type, article=reading.article)
+    page.reading = replace(reading, page_type=page_type, absence=absence)
+    record = page_record(page, pages=kept)
+    assert (record.article and record.article.pageType) == stored
+    assert record.outcome == (Outcome.STORED if stored else Outcome.REJECTED if absence else Outcome.NOT_ARTICLE)

@@ -29,6 +29,7 @@ _RANGES: Final = {
 _CHOICES: Final = {
     "NEWSCRAWL_FRONTIER": ("database", "memory"),
     "NEWSCRAWL_FRONTIER_ORDER": ("fair", "strict"),
+    "NEWSCRAWL_KEEP": ("articles", "articles,pages"),
     "NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none"),
 }
 #: Settings of Scrapy's that it reads as real numbers, though their defaults are whole ones, and those below zero.

@@ -20,7 +20,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.links.next_page import Continuation
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.read.model import Reading
+from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
 from newscrawl.sites.kinds.judge import PageKind, both_words, expects_story, judge_kind
@@ -84,6 +84,7 @@ class SiteKindsExtension(Component):
         super().__init__(crawler)
         self.stats = crawler.stats
         self.obeys_page = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
+        self.pages = "pages" in crawler.settings["NEWSCRAWL_KEEP"]
         self._sites: dict[str, asyncio.Task[SiteEvidence]] = {}
         self._known: dict[str, KnownPage] = {}
         """Address → page, where nothing is stored."""
@@ -124,13 +125,13 @@ class SiteKindsExtension(Component):
         asked = page.requested_url if page.requested_url != page.url else None
         key = address_key(page.url)
         links = tuple({address_key(link.url) for link in reading.links}) if site.samples(key) else ()
-        is_kept = site.observe(page.url, evidence, links, asked=asked)
+        is_new = site.observe(page.url, evidence, links, asked=asked)
         kind = judge_kind(site, page.url, evidence, asked=asked)
         self._n_seen += 1
         is_bare = raw.is_expected and reading.article is None
         known = KnownPage(site=name, url=page.url, asked=asked, evidence=evidence, links=links, is_bare=is_bare)
         if told is not None:
-            self._note(known, is_kept=is_kept)
+            self._note(known, is_new=is_new)
             return None
         is_article = kind.page_type is PageType.ARTICLE
         if is_article is not (reading.page_type is PageType.ARTICLE):
@@ -138,14 +139,14 @@ class SiteKindsExtension(Component):
         if self._is_refused(reading):
             is_article = True
         may_be = not is_article and reading.article is not None and kind.score >= HOPELESS
-        self._note(known, is_kept=is_kept, held=held_of(page, reading) if may_be else None)
+        self._note(known, is_new=is_new, held=held_of(page, reading) if may_be else None)
         return kind if not self._is_refused(reading) else None
 
     async def _learn_absence(self, page: Page, evidence: KindEvidence) -> PageKind:
         """Take note of what a host answers to an address that cannot be."""
         known = KnownPage(site=site_of(page.url), url=page.url, evidence=evidence, is_probe=True)
         show(await self._site(known.site), known)
-        self._note(known, is_kept=True)
+        self._note(known, is_new=True)
         self._n_seen += 1
         return ABSENT
 
@@ -164,17 +165,17 @@ class SiteKindsExtension(Component):
             evidence = KindEvidence(page_type=PageType.OTHER, confidence=0.0, odds=0.0, announced=tuple(of))
             page = KnownPage(site=name, url=url, evidence=evidence, is_door=True)
             if show(await self._site(name), page):
-                self._note(page, is_kept=True)
+                self._note(page, is_new=True)
 
     def _is_refused(self, reading: Reading) -> bool:
         """Tell whether a page is an article by itself that wants not to be kept: nothing more is asked of its site."""
         return self.obeys_page and "noindex" in reading.robots and reading.page_type is PageType.ARTICLE
 
-    def _note(self, page: KnownPage, *, is_kept: bool, held: Mapping[str, Any] | None = None) -> None:
+    def _note(self, page: KnownPage, *, is_new: bool, held: Mapping[str, Any] | None = None) -> None:
         """Keep a page in the database, before its outcome; else in memory."""
         if held is not None:
             self.stats.inc_value("newscrawl/kinds/held")
-        if not is_kept and held is None:
+        if not is_new and held is None:
             return
         self._here.add(address_key(page.url))
         known = replace(page, held=held)
@@ -265,7 +266,8 @@ class SiteKindsExtension(Component):
             kind = judge_kind(site, page.url, page.evidence, asked=page.asked, anew=True)
             judged.append((page.url, page.evidence, kind))
             step = next_step(end, kind, page.evidence)
-            if step is Step.END:
+            is_wanted = kind.absence is None and is_kept(kind.page_type, pages=self.pages)
+            if step is Step.END and not is_wanted:
                 others.append((page, end, kind))
             if step is Step.STORE and is_held:
                 await self._send(page, kind, end)

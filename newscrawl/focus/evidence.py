@@ -38,6 +38,7 @@ class TermTable:
     def __init__(self) -> None:
         self.relevant: Floats = np.zeros(N_HASHES, dtype=np.float32)
         self.other: Floats = np.zeros(N_HASHES, dtype=np.float32)
+        self._seen = np.zeros(N_HASHES, dtype=np.bool_)
         self.n_relevant = 0.0
         self.n_other = 0.0
         self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
@@ -46,6 +47,7 @@ class TermTable:
     def add(self, hashes: Sequence[int], probability: float) -> None:
         """Count a page's different terms."""
         places = np.unique(np.asarray(hashes, dtype=np.int64))
+        self._seen[places] = True
         if probability > 0.5:
             self.relevant[places] += 1
             self.n_relevant += 1
@@ -63,17 +65,19 @@ class TermTable:
         if self._n_waiting > (self.n_relevant + self.n_other) / 20:
             share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
             prior = SMOOTHING * max(1.0, share)
-            self._weights[:-1] = np.log((self.relevant + prior) / (self.other * share + prior))
+            seen = np.flatnonzero(self._seen)  # the weight of terms never seen stays 0
+            self._weights[seen] = np.log((self.relevant[seen] + prior) / (self.other[seen] * share + prior))
             self._n_waiting = 0
         return self._weights
 
     def state(self) -> dict[str, Any]:
         """Return the counts as arrays and numbers; :meth:`restore` takes them back."""
-        seen = np.flatnonzero(self.relevant + self.other)
+        seen = np.flatnonzero(self._seen)
         counts = {"terms": seen.astype(np.int32), "relevant": self.relevant[seen], "other": self.other[seen]}
         return {**counts, "n": [self.n_relevant, self.n_other]}
 
     def restore(self, state: dict[str, Any]) -> None:
+        self._seen[state["terms"]] = True
         self.relevant[state["terms"]] = state["relevant"]
         self.other[state["terms"]] = state["other"]
         self.n_relevant, self.n_other = state["n"]

@@ -75,7 +75,7 @@ class Lines:
         return len(self.block)
 
     def text(self, line: int) -> str:
-        return self.texts((line,))[0]
+        return self._known.get(line) or self.texts((line,))[0]
 
     @cached_property
     def shown(self) -> list[str]:

@@ -17,6 +17,7 @@ from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.memory import with_memory
+from newscrawl.read.model import is_kept
 from newscrawl.read.pool import UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
 from newscrawl.signals import Component, url_outcome
@@ -106,7 +107,7 @@ class ReadPipeline(Component):
             raw = raw._replace(is_expected=is_expected)
         reading = await self.readers.read(raw)
         if self.kinds is not None and self.wants.kinds:
-            reading = by_site(reading, await self.kinds.judge(page, raw, reading))
+            reading = by_site(reading, await self.kinds.judge(page, raw, reading), pages=self.wants.pages)
         if reading.absence is not None:
             self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
         self._count(reading)
@@ -168,11 +169,15 @@ class ReadPipeline(Component):
         )
 
 
-def by_site(reading: Reading, kind: PageKind | None) -> Reading:
-    """Return the reading of a page whose kind its site has told; one that may be an article has none, else."""
+def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> Reading:
+    """Return the reading of a page whose kind its site has told; one that may be an article has none, else.
+
+    :param pages: pages about the site are kept as articles are.
+    """
     if kind is None:
-        return reading if reading.page_type is PageType.ARTICLE else replace(reading, article=None)
-    article = reading.article if kind.page_type is PageType.ARTICLE else None
+        return reading if is_kept(reading.page_type, pages=pages) else replace(reading, article=None)
+    is_wanted = kind.absence is None and is_kept(kind.page_type, pages=pages)
+    article = reading.article if is_wanted else None
     if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
         return reading
     lines = reading.lines if article is not None else None

@@ -14,6 +14,7 @@ from newscrawl.frontier.model import HarvestSpider
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.read.model import is_kept
 from newscrawl.signals import Component, links_rejected, url_outcome
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.records import LinkRecord, PageRecord, RecordEnd
@@ -36,9 +37,9 @@ class StorePipeline(Component):
     """Store the outcome of every URL; return the article of a page that was stored, drop all others.
 
     Settings ``NEWSCRAWL_DATABASE`` (empty: nothing is stored, feeds still work), ``NEWSCRAWL_STORE_BLOCKS``,
-    ``NEWSCRAWL_STORE_LINKS``. Stats ``newscrawl/outcome/<outcome>`` (of pages; other outcomes are counted where
-    they arise), ``newscrawl/duplicate/<kind>``, ``newscrawl/store/new``, ``…/revisions``, ``…/unchanged``,
-    ``…/low_confidence`` (below ``NEWSCRAWL_LOW_CONFIDENCE``), ``…/failed``.
+    ``NEWSCRAWL_STORE_LINKS``, ``NEWSCRAWL_KEEP``. Stats ``newscrawl/outcome/<outcome>`` (of pages; other outcomes are
+    counted where they arise), ``newscrawl/duplicate/<kind>``, ``newscrawl/store/new``, ``…/revisions``,
+    ``…/unchanged``, ``…/low_confidence`` (below ``NEWSCRAWL_LOW_CONFIDENCE``), ``…/failed``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -47,6 +48,7 @@ class StorePipeline(Component):
         self.stats = crawler.stats
         self.blocks = settings.getbool("NEWSCRAWL_STORE_BLOCKS")
         self.links: str = settings["NEWSCRAWL_STORE_LINKS"]
+        self.pages = "pages" in settings["NEWSCRAWL_KEEP"]
         self.low_confidence = settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
         self.storage = storage_of(crawler)
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
@@ -71,7 +73,7 @@ class StorePipeline(Component):
         run_id = self.storage.run_id if self.storage is not None else None
         spider = self.crawler.spider
         anew = isinstance(spider, HarvestSpider) and spider.mode == "again"
-        record = page_record(page, with_blocks=self.blocks, run_id=run_id, anew=anew)
+        record = page_record(page, with_blocks=self.blocks, pages=self.pages, run_id=run_id, anew=anew)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
         verdict = await self._verdict(record, page.met_at)
@@ -184,14 +186,19 @@ class StorePipeline(Component):
             self.storage.note(records)
 
 
-def page_record(page: Page, *, with_blocks: bool = False, run_id: int | None = None, anew: bool = False) -> PageRecord:
+def page_record(
+    page: Page, *, with_blocks: bool = False, pages: bool = False, run_id: int | None = None, anew: bool = False
+) -> PageRecord:
     """Return the record of a page at the end of its way: an article to be stored, or not an article.
 
+    :param pages: pages about the site are stored as articles are.
     :param anew: it replaces what is stored, facts too.
     """
     reading = page.reading
     is_article = page.page_type is PageType.ARTICLE
-    article = page.article if is_article else None
+    article = page.article if is_kept(page.page_type, pages=pages) and reading.absence is None else None
+    if article is not None and article.pageType is not page.page_type:
+        article = replace(article, pageType=page.page_type)
     why = "no_text" if is_article else str(page.page_type)
     if reading.script_state == Rejection.SCRIPT_ONLY:
         why = str(Rejection.SCRIPT_ONLY)

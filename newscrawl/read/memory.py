@@ -9,8 +9,11 @@ import numpy as np
 
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.simhash import with_text
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
+    from newscrawl.methods.base import Extraction
+    from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.read.model import Reading
     from newscrawl.sites.memory.site import SiteMemory
@@ -53,3 +56,9 @@ def _moved(position: int, before: Bools, now: Bools) -> int:
         return position
     end = lines[min(position, len(lines)) - 1] + 1 if position else lines[0]
     return int(now[:end].sum())
+
+
+def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:
+    """Return the extraction with these lines instead of those that the method chose."""
+    text = "\n".join(document.once(line_features).lines.texts(chosen.nonzero()[0].tolist()))
+    return replace(extraction, chosen=chosen, text=text)

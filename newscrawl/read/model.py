@@ -68,6 +68,8 @@ class Wants:
     """Whether what a page tells of its kind comes, and the article that a doubtful page would be."""
     simhash: bool = False
     """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
+    pages: bool = False
+    """Whether pages about the site are kept as articles are."""
     any_type: bool = False
     """Whether the text of a page that is no article is wanted, too, and an article made of it."""
 
@@ -242,6 +244,14 @@ def _in_format(reading: Reading, name: str, form: str) -> str:
 
 FIELDS: Final[Mapping[str, str]] = MappingProxyType({"markdown": "articleBodyMarkdown", "html": "articleBodyHtml"})
 """Format, as ``Extraction`` names it → field of ``Article``."""
+
+
+def is_kept(page_type: PageType, *, pages: bool) -> bool:
+    """Tell whether a page is stored.
+
+    :param pages: pages about the site are, too.
+    """
+    return page_type is PageType.ARTICLE or (pages and page_type is PageType.OTHER)
 
 
 def format_names(value: str) -> tuple[str, ...]:

@@ -40,15 +40,16 @@ from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
-from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, may_be_story
+from newscrawl.read.memory import with_lines
 from newscrawl.read.model import (
     ArticleLines,
     Failure,
     RawPage,
     Reading,
     Wants,
+    is_kept,
     site_facts,
     with_formats,
 )
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
-    from newscrawl.page.measures import Bools
     from newscrawl.segment.model import Block
     from newscrawl.sites.model import NewsSite
     from newscrawl.sites.rules import SiteRules
@@ -271,9 +271,9 @@ class PageReader:
         return found
 
     def _wants_text(self, document: Document, judgement: PageJudgement, page: RawPage) -> bool:
-        """Tell whether a page is an article, or may be one by its site."""
+        """Tell whether a page is an article, or may be one by its site, or is kept as one."""
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
-        return may_be or judgement.page_type is PageType.ARTICLE
+        return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
 
     def _wants_any(self, page: RawPage) -> bool:
         return self.learns or self.wants.any_type or page.is_part
@@ -359,12 +359,6 @@ def kind_of(judgement: PageJudgement) -> dict[str, Any]:
         "page_type_confidence": judgement.confidence,
         "absence": judgement.absence,
     }
-
-
-def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:
-    """Return the extraction with these lines instead of those that the method chose."""
-    text = "\n".join(document.once(line_features).lines.texts(chosen.nonzero()[0].tolist()))
-    return replace(extraction, chosen=chosen, text=text)
 
 
 def article_of(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from lxml import etree
 from scrapy.http import Response
 
-from newscrawl.items import ARTICLE, PageType, values_of
+from newscrawl.items import ARTICLE, values_of
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.page.packed import UnpackError, unpack
-from newscrawl.read.model import RawPage, Wants, site_facts
+from newscrawl.read.model import RawPage, Wants, is_kept, site_facts
 from newscrawl.read.read import PAGE_ERRORS, reader_for
 from newscrawl.read.worker import PageTimeoutError, page_alarm
 from newscrawl.sites.catalogue import catalogued_host
@@ -82,8 +82,8 @@ class AnswerReader:
         reading = reader_for(self.wants.of_site(page.site.name)).read(page)
         if reading.failures and reading.article is None:
             return PageResult(None, Rejection.BROKEN)
-        if reading.page_type is not PageType.ARTICLE:
-            return PageResult(None, reading.page_type)
+        if reading.absence is not None or not is_kept(reading.page_type, pages=self.wants.pages):
+            return PageResult(None, reading.absence or reading.page_type)
         if reading.article is None:
             return PageResult(None, "no_text")
         return PageResult(storable_row(values_of(reading.article, ARTICLE)), Outcome.STORED)

@@ -342,7 +342,7 @@ class LearnedScorer:
         if row is not None and new:
             self._expect(row, list(new), found[np.searchsorted(slots, new)])
         scores = look.alive * (found + (1 - article) * value)
-        above = np.isin(slots, self.evidence.folders())
+        above = [place for slot in self.evidence.folders() if (place := _place_of(slot, slots)) is not None]
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)
         changed = np.abs(scores - queue.score[slots]) > LEAST_CHANGE
         slots, scores = slots[changed], scores[changed]
@@ -369,8 +369,8 @@ class LearnedScorer:
     def _features_of(self, slot: int) -> tuple[Floats, Floats]:
         """Return the features a link was scored by last; computed only where it has long been out of sight."""
         look = self._look
-        place = int(np.searchsorted(look.slots, slot))
-        if place >= len(look.slots) or look.slots[place] != slot:
+        place = _place_of(slot, look.slots)
+        if place is None:
             look, place = self.features.look_at(np.array([slot])), 0
         return look.article_x[place], look.hub_x[place]
 
@@ -382,6 +382,12 @@ class LearnedScorer:
         for key, name in _PARTS.items():
             getattr(self, name).restore(state[key])
         self.n_pages = state["n_pages"]
+
+
+def _place_of(slot: int, slots: Ints) -> int | None:
+    """Return where a slot stands among slots in ascending order; None if it is not there."""
+    place = int(np.searchsorted(slots, slot))
+    return place if place < len(slots) and slots[place] == slot else None
 
 
 def _value(row: Floats) -> float:

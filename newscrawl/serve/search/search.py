@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 #: Matches that are counted; where there are more, the total is one more than that, and said to be capped.
 MAX_COUNTED: Final = 200
 #: Articles that are counted where nothing but days, confidence and copies narrow them: the table of places is enough.
-MAX_PLACES: Final = 100_000
+MAX_PLACES: Final = 20_000
 #: Articles whose texts are looked into for phrases.
 MAX_READ: Final = 500
 #: Newest matches that are ranked, of those with the words in headline or author, and of all.
