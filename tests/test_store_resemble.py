@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,14 @@ from hypothesis import strategies as st
 
 from lab.experiments.near_duplicates import EDITS, FORMS, gold_texts
 from newscrawl.extract.simhash import hamming, simhash
-from newscrawl.store.resemble import MAX_DISTANCE, is_near_duplicate, is_same_document, resemblance, same_headline
+from newscrawl.store.resemble import (
+    MAX_DISTANCE,
+    changes,
+    is_near_duplicate,
+    is_same_document,
+    resemblance,
+    same_headline,
+)
 from tests.records import chinese
 
 if TYPE_CHECKING:
@@ -93,3 +101,19 @@ def test_no_two_labelled_articles_are_merged(shared: Path) -> None:
     merged = [(a, b) for a, b in near if is_near_duplicate(a, b)]
     assert len(merged) <= 3
     assert all(resemblance(a, b).added < 0.2 for a, b in merged)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (["a", "b"] * 500, ["b", "c", "a"] * 333),
+        (["a"] * 1_000, ["a", "b"] * 500),
+        (["a"] * 999, ["b"] + ["a"] * 990 + ["c"]),
+        ([str(n % 30) for n in range(1_000)], [str(n % 31) for n in range(1_000)]),
+        ([str(n) for n in range(1_000)], [str(n) for n in reversed(range(1_000))]),
+    ],
+)
+def test_paragraphs_that_repeat_cost_no_more_than_their_number(old: list[str], new: list[str]) -> None:
+    before = time.process_time()
+    changes("\n".join(old), "\n".join(new))
+    assert time.process_time() - before < 2.0

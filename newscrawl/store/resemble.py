@@ -102,6 +102,8 @@ def is_same_document(a: str, b: str) -> bool:
 
 #: A comparison is quadratic in paragraphs. In a longer text, all between the equal ends is one change.
 MAX_PARAGRAPHS: Final = 1_000
+#: Pairs of equal paragraphs, one of each text: a comparison goes through all of them again and again.
+MAX_PAIRS: Final = 10_000
 
 
 def changes(before: str, after: str) -> tuple[str, ...]:
@@ -121,7 +123,8 @@ def _lines(old: list[str], new: list[str]) -> Iterator[str]:
     start = _n_equal(old, new)
     end = _n_equal(old[start:][::-1], new[start:][::-1])
     old, new = old[start : len(old) - end], new[start : len(new) - end]
-    if max(len(old), len(new)) > MAX_PARAGRAPHS:
+    here = Counter(old)
+    if max(len(old), len(new)) > MAX_PARAGRAPHS or sum(here[line] for line in new) > MAX_PAIRS:
         yield from _replaced(old, new)
         return
     for kind, i, i_end, j, j_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
