@@ -51,6 +51,8 @@ calendars = 'gregorian'              # those that its dates are of, the usual on
 am = 'mat.'
 pm = 'vesp.'
 digits = ''                          # ten characters for each script with digits of its own
+charsets = 'cp1250'                  # of one byte a letter, that its pages were in before UTF-8
+letters = 'čšž'                      # small letters beyond ASCII, the most frequent first
 
 [units]                              # second, minute, hour, day, week, month, year
 hour = '{0} oro | {0} orin'

@@ -240,6 +240,20 @@ def test_declarative_shadow_roots_are_read(code: str, mode: str) -> None:
     assert not set(STORIES[code].paragraphs) & set(text_of(page.replace(f"<template {mode}>", "<template>")))
 
 
+INITIALS = (
+    '<div class="lead"><div style="float:left">{}</div><p>{}</p></div>',
+    '<div><p class="dropcap">{}</p>\n<p>{}</p></div>',
+    "<section><center>{}</center><div>{}</div></section>",
+)
+
+
+@pytest.mark.parametrize("form", INITIALS)
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "pl"])
+def test_a_large_first_letter_belongs_to_its_word(code: str, form: str) -> None:
+    first, *rest = STORIES[code].paragraphs
+    check(code, page_of(code, form.format(first[0], first[1:]) + "".join(f"<p>{text}</p>" for text in rest)))
+
+
 POSTS = (
     (
         '<blockquote class="twitter-tweet"><p>{}</p>— Name (@name) <a href="https://x.com/name/status/1">5 May</a>'

@@ -33,7 +33,7 @@ BOUNDED = {
     "newscrawl.extract.formats.pictures._CANDIDATE": MAX_SRCSET,
     "newscrawl.links.rules._DOWNLOAD": URLLENGTH_LIMIT,
     "newscrawl.extract.facts.date_names._PUBLISHED_NAME": MAX_NAME_CHARS,
-    "newscrawl.extract.facts.names.split_names": MAX_BYLINE_CHARS,
+    "newscrawl.extract.facts.names._BRACKETS": MAX_BYLINE_CHARS,
     "newscrawl.page.packed._PAGE_END": _TAIL_BYTES,
 }
 """Patterns that need quadratic time, by the characters that the code gives them at most."""

@@ -13,50 +13,50 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """What a value may be."""
 
     accepted: str
     """For people, behind the value."""
     read: Callable[[Any], Any]
     """Gives the value as it is used; None, or a ValueError that says why, for one that is not accepted."""
-    each: Kind | None = None
+    each: ValueKind | None = None
     """What each entry of a list is, and each value of a table whose names are free."""
-    names: Kind | None = None
+    names: ValueKind | None = None
     """What such names are."""
-    table: Mapping[str, Kind] | None = None
+    table: Mapping[str, ValueKind] | None = None
     """What stands in a table, by name."""
     required: Collection[str] = ()
 
 
-def text(accepted: str = "a string", takes: Callable[[str], object] = lambda _text: True) -> Kind:
+def text(accepted: str = "a string", takes: Callable[[str], object] = lambda _text: True) -> ValueKind:
     """Return the kind of the strings that a function takes."""
-    return Kind(accepted, lambda value: value if isinstance(value, str) and takes(value) else None)
+    return ValueKind(accepted, lambda value: value if isinstance(value, str) and takes(value) else None)
 
 
-def number(accepted: str, takes: Callable[[float], object]) -> Kind:
+def number(accepted: str, takes: Callable[[float], object]) -> ValueKind:
     """Return the kind of the numbers that a function takes."""
     is_number = (int, float)
-    return Kind(accepted, lambda value: value if type(value) in is_number and takes(value) else None)
+    return ValueKind(accepted, lambda value: value if type(value) in is_number and takes(value) else None)
 
 
-def listed(each: Kind, accepted: str = "a list of strings") -> Kind:
+def each_of(each: ValueKind, accepted: str = "a list of strings") -> ValueKind:
     """Return the kind of the lists of entries of one kind."""
-    return Kind(accepted, lambda value: value if isinstance(value, list) else None, each=each)
+    return ValueKind(accepted, lambda value: value if isinstance(value, list) else None, each=each)
 
 
-def table(accepted: str = "a table", **kinds: Any) -> Kind:
-    """Return the kind of the tables: ``table``, ``each``, ``names`` and ``required`` are those of :class:`Kind`."""
-    return Kind(accepted, lambda value: value if isinstance(value, dict) else None, **kinds)
+def table(accepted: str = "a table", **kinds: Any) -> ValueKind:
+    """Return the kind of tables: ``table``, ``each``, ``names``, ``required`` are those of :class:`ValueKind`."""
+    return ValueKind(accepted, lambda value: value if isinstance(value, dict) else None, **kinds)
 
 
-SWITCH: Final = Kind("true or false", lambda value: value if isinstance(value, bool) else None)
+SWITCH: Final = ValueKind("true or false", lambda value: value if isinstance(value, bool) else None)
 
 
-def mistakes(value: object, kind: Kind, place: str = "") -> Iterator[str]:
+def mistakes(value: object, kind: ValueKind, place: str = "") -> Iterator[str]:
     """Yield a line for each mistake in a value, and in what it holds.
 
-    >>> list(mistakes({"feeds": ["x", 1]}, table(table={"feeds": listed(text())})))
+    >>> list(mistakes({"feeds": ["x", 1]}, table(table={"feeds": each_of(text())})))
     ['feeds, entry 2 = 1; accepted: a string']
     """
     if (why := _refusal(value, kind)) is not None:
@@ -68,7 +68,7 @@ def mistakes(value: object, kind: Kind, place: str = "") -> Iterator[str]:
         yield from _mistakes_within(value, kind, place)
 
 
-def _mistakes_within(values: dict[str, Any], kind: Kind, place: str) -> Iterator[str]:
+def _mistakes_within(values: dict[str, Any], kind: ValueKind, place: str) -> Iterator[str]:
     known = kind.table or {}
     for name in kind.required:
         if not values.get(name):
@@ -88,7 +88,7 @@ def _within(place: str, name: str) -> str:
     return f"{place}{': ' if ', entry ' in place else '.' if place else ''}{name}"
 
 
-def _refusal(value: object, kind: Kind) -> str | None:
+def _refusal(value: object, kind: ValueKind) -> str | None:
     """Return what is accepted in the place of a value, with what is wrong where that is known; None for a good one."""
     try:
         return kind.accepted if kind.read(value) is None else None
@@ -96,7 +96,7 @@ def _refusal(value: object, kind: Kind) -> str | None:
         return f"{kind.accepted} ({error})"
 
 
-def read_values(values: Mapping[str, str], kinds: Mapping[str, Kind]) -> dict[str, Any]:
+def read_values(values: Mapping[str, str], kinds: Mapping[str, ValueKind]) -> dict[str, Any]:
     """Return what the values mean, by name; names that are in no table are left out.
 
     :raises UserError: for the first value that is not accepted.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from newscrawl.console.check import Kind
+    from newscrawl.console.check import ValueKind
 
 USER_TEXT: Final = "utf-8-sig"
 """Encoding of a text that a user wrote: UTF-8, with or without the byte order mark that Windows' editors put first."""
@@ -48,7 +48,7 @@ def parse_toml(
     text: str,
     *,
     origin: str,
-    kind: Kind,
+    kind: ValueKind,
     shaped: Callable[[dict[str, Any]], dict[str, Any]] = lambda data: data,
     more: Callable[[dict[str, Any]], Iterable[str]] = lambda _data: (),
 ) -> dict[str, Any]:

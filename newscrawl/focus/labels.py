@@ -163,7 +163,7 @@ MAX_KNOWN: Final = 20_000
 CASES: Final = 4.0
 """Articles' worth of trust in a label before any of its articles is judged."""
 LEAST_SEEN: Final = 3.0
-TAKEN: Final = 0.4
+TAKEN: Final = 0.5
 """Confidence from which a label is taken on ..."""
 LEAST_GAIN: Final = 0.7
 """... if it doubles the odds: most articles of a crawl that succeeds are about its topic, whatever their labels."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.check import Kind, listed, mistakes, number, table, text
+from newscrawl.console.check import ValueKind, each_of, mistakes, number, table, text
 from newscrawl.console.files import parse_toml, read_text
 from newscrawl.urls.canonical import is_web_address
 
@@ -48,8 +48,8 @@ class Topic:
 
 MAX_WEIGHT: Final = 3.0
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
-_WORDS: Final = listed(text("a text that is not empty", str.strip))
-_KEYWORD: Final = Kind(
+_WORDS: Final = each_of(text("a text that is not empty", str.strip))
+_KEYWORD: Final = ValueKind(
     "a word, or {term, weight, synonyms}",
     lambda value: value if isinstance(value, dict) or (isinstance(value, str) and value.strip()) else None,
     table={
@@ -59,18 +59,18 @@ _KEYWORD: Final = Kind(
     },
     required=("term",),
 )
-_LISTS: Final[Mapping[str, Kind]] = {
-    "languages": listed(text("a code such as 'zh' or 'en'", _LANGUAGE.fullmatch)),
+_LISTS: Final[Mapping[str, ValueKind]] = {
+    "languages": each_of(text("a code such as 'zh' or 'en'", _LANGUAGE.fullmatch)),
     "exclusions": _WORDS,
     "examples": _WORDS,
     "counterexamples": _WORDS,
-    "example_pages": listed(text("an http(s) address", is_web_address)),
+    "example_pages": each_of(text("an http(s) address", is_web_address)),
 }
 _TOPIC: Final = table(
     table={
         **_LISTS,
         "name": text("a name for people, such as 'Mobile phones'", str.strip),
-        "keywords": listed(_KEYWORD, "a list of words or of {term, weight, synonyms}"),
+        "keywords": each_of(_KEYWORD, "a list of words or of {term, weight, synonyms}"),
         "threshold": number("a number between 0 and 1", lambda threshold: 0 < threshold < 1),
     },
     required=("name",),

@@ -209,7 +209,7 @@ class PageReader:
         wants, has_body = self.wants, verdict.by is Speaker.BODY
         judgement = judged(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
-            return kind_of(judgement), judgement
+            return told_by(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
@@ -220,7 +220,7 @@ class PageReader:
             filled_page = extraction.document
             judgement = judged(filled_page or document, filled_page.once(judge_lines) if filled_page else verdict, page)
         found: dict[str, Any] = {
-            **kind_of(judgement),
+            **told_by(judgement),
             "method": extraction.method,
             "text": extraction.text,
             "confidence": extraction.confidence,
@@ -352,7 +352,7 @@ def judged(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)
 
 
-def kind_of(judgement: PageJudgement) -> dict[str, Any]:
+def told_by(judgement: PageJudgement) -> dict[str, Any]:
     """Return what a judgement gives a reading."""
     return {
         "page_type": judgement.page_type,

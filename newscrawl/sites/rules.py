@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lxml import etree
 
-from newscrawl.console.check import Kind, table
+from newscrawl.console.check import ValueKind, table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ def _selectors(value: object) -> tuple[str, ...] | None:
 #: The table ``[rules]`` of a site's file.
 RULES: Final = table(
     "a table of field = selector",
-    table=dict.fromkeys(SiteRules._fields, Kind("a selector, or a list of them", _selectors)),
+    table=dict.fromkeys(SiteRules._fields, ValueKind("a selector, or a list of them", _selectors)),
 )
 
 

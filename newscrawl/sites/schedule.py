@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from newscrawl.console.check import SWITCH, Kind, mistakes, table, text
+from newscrawl.console.check import SWITCH, ValueKind, mistakes, table, text
 from newscrawl.console.files import parse_toml, read_text
 from newscrawl.sites.ages import ACCEPTED_AGE, parse_age
 
@@ -38,11 +38,11 @@ def _address(value: object) -> object:
     return urlsplit(str(value) if "://" in str(value) else f"//{value}")
 
 
-_SPAN: Final = Kind(f"a time of a minute or more, such as {ACCEPTED_AGE}", _span)
-_SCALAR: Final = Kind(
+_SPAN: Final = ValueKind(f"a time of a minute or more, such as {ACCEPTED_AGE}", _span)
+_SCALAR: Final = ValueKind(
     "a string, a number, true or false", lambda value: value if isinstance(value, str | int | float) else None
 )
-_DEFAULTS: Final[Mapping[str, Kind]] = {
+_DEFAULTS: Final[Mapping[str, ValueKind]] = {
     "every": _SPAN,
     "arguments": table(each=_SCALAR),
     "settings": table(
@@ -141,4 +141,4 @@ def _lacks(data: dict[str, Any]) -> Iterator[str]:
             yield f"harvest.{name}: every is missing; accepted: {_SPAN.accepted}"
         arguments = values.get("arguments")
         if isinstance(arguments, dict) and "url" in arguments:
-            yield from mistakes(arguments["url"], Kind("an address", _address), f"harvest.{name}.arguments.url")
+            yield from mistakes(arguments["url"], ValueKind("an address", _address), f"harvest.{name}.arguments.url")

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from newscrawl.console.check import SWITCH, Kind, listed, table, text
+from newscrawl.console.check import SWITCH, ValueKind, each_of, table, text
 from newscrawl.console.files import parse_toml, read_text
 from newscrawl.exceptions import UserError
 from newscrawl.sites.model import NewsSite
@@ -60,10 +60,10 @@ def _pattern(value: object) -> object:
         raise ValueError(error) from None
 
 
-_ADDRESSES: Final = listed(text("an http(s) address", is_web_address), "a list of http(s) addresses")
-_PATTERNS: Final = listed(Kind("a regular expression", _pattern))
-_LISTS: Final[Mapping[str, Kind]] = {
-    "hosts": listed(text("a host name in lower case, without port", HOST.fullmatch)),
+_ADDRESSES: Final = each_of(text("an http(s) address", is_web_address), "a list of http(s) addresses")
+_PATTERNS: Final = each_of(ValueKind("a regular expression", _pattern))
+_LISTS: Final[Mapping[str, ValueKind]] = {
+    "hosts": each_of(text("a host name in lower case, without port", HOST.fullmatch)),
     "seeds": _ADDRESSES,
     "feeds": _ADDRESSES,
     "sitemaps": _ADDRESSES,
@@ -71,10 +71,10 @@ _LISTS: Final[Mapping[str, Kind]] = {
     "guessed_patterns": _PATTERNS,
     "hub_patterns": _PATTERNS,
     "deny_patterns": _PATTERNS,
-    "site_names": listed(text()),
+    "site_names": each_of(text()),
 }
 #: The keys of a site's file.
-_KEYS: Final[Mapping[str, Kind]] = {
+_KEYS: Final[Mapping[str, ValueKind]] = {
     **_LISTS,
     "title": text(),
     "timezone": text("an IANA name such as 'Asia/Shanghai'", _is_zone),

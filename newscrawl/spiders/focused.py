@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.console.check import Kind, read_values
+from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.files import USER_TEXT
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
@@ -20,7 +20,7 @@ from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.spiders.options import whole
+from newscrawl.spiders.options import at_least
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
@@ -73,8 +73,8 @@ class FocusedSpider(NewsSpider):
             )
         given = self.arguments
         strategy = given.get("strategy", "learned")
-        read = {"seed": whole(0), "pages": whole(), "host_budget": whole(), "threshold": _share}
-        values = read_values(given, {name: Kind(self.also_accepted[name], one) for name, one in read.items()})
+        read = {"seed": at_least(0), "pages": at_least(), "host_budget": at_least(), "threshold": _share}
+        values = read_values(given, {name: ValueKind(self.also_accepted[name], one) for name, one in read.items()})
         self.max_pages, self.host_budget = values.get("pages"), values.get("host_budget")
         topic = load_topic(Path(given["topic"]))
         topic = replace(topic, threshold=values.get("threshold", topic.threshold))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.spiderloader import SpiderLoader
 
-from newscrawl.console.check import Kind, read_values
+from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
@@ -83,7 +83,7 @@ class SiteSpider(NewsSpider):
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
         if "url" not in arguments:
             raise UserError("the spider 'site' needs -a url=https://example.org/")
-        given = read_values(arguments, {"subdomains": Kind(self.also_accepted["subdomains"], flag)})
+        given = read_values(arguments, {"subdomains": ValueKind(self.also_accepted["subdomains"], flag)})
         return site_from_url(
             arguments["url"], subdomains=given.get("subdomains", False), timezone=arguments.get("timezone")
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from newscrawl.console.check import Kind, read_values
+from newscrawl.console.check import ValueKind, read_values
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_moment
@@ -55,13 +55,13 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
     read: dict[str, Callable[[str], object]] = {
         "since": lambda text: parse_moment(text.strip(), now, zone),
         "until": lambda text: parse_moment(text.strip(), now, zone),
-        "limit": whole(),
+        "limit": at_least(),
         "mode": lambda text: text.strip() if text.strip() in MODES else None,
         "dry_run": flag,
         "language": _languages,
     }
-    kinds = {name: Kind(ACCEPTED[name], one) for name, one in read.items()}
-    kinds["channels"] = Kind(", ".join(site.channels) or "none", lambda text: _channels(text, site))
+    kinds = {name: ValueKind(ACCEPTED[name], one) for name, one in read.items()}
+    kinds["channels"] = ValueKind(", ".join(site.channels) or "none", lambda text: _channels(text, site))
     given = read_values(arguments, kinds)
     since, until = given.get("since"), given.get("until")
     if since and until and since >= until:
@@ -82,7 +82,7 @@ def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) ->
             raise UserError(f"unknown option {name!r}; accepted: {', '.join(accepted)}")
 
 
-def whole(least: int = 1) -> Callable[[str], int | None]:
+def at_least(least: int = 1) -> Callable[[str], int | None]:
     """Return what reads a whole number of at least ``least``."""
     return lambda text: int(text) if re.fullmatch(r"\s*\d{1,9}\s*", text) and int(text) >= least else None
 

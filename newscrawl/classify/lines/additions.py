@@ -18,6 +18,7 @@ MIN_QUOTE: Final = 12.0
 _NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
 """What holds footnotes, by its role (DPUB-ARIA)."""
 _QUOTE: Final = KIND_OF["blockquote"]
+_RAISED: Final = KIND_OF["sup"]
 _MAX_CLIMB: Final = 4
 
 
@@ -46,6 +47,8 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
 def take_notes(is_body: Bools, page: NetworkInput) -> None:
     """Take all footnotes for text where the text holds one of them."""
     measures = page.lines.measures
+    if not (measures.kinds == _RAISED).any():  # no number refers to any
+        return
     for row in measures.rows_among(_NOTES(measures.body)).tolist():
         low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
         if is_body[low:high].any():

@@ -21,6 +21,8 @@ from newscrawl.languages.tables import words
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
@@ -58,14 +60,13 @@ MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
 """Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
 
-_TOPICS: Final = WordPattern(r"{notices.topics}", re.IGNORECASE)
-_SURE: Final = WordPattern(r"{notices.sure}", re.IGNORECASE)
-_OWN: Final = WordPattern(r"{notices.own}", re.IGNORECASE)
-_ASK: Final = WordPattern(r"{notices.ask}", re.IGNORECASE)
+_PATTERNS: Final = {
+    name: WordPattern(rf"{{notices.{name}}}", re.IGNORECASE) for name in ("topics", "sure", "own", "ask")
+}
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
-_ROLES: Final = etree.XPath("descendant::*/@role/.. | descendant::*/@aria-modal/..")
+_ROLES: Final = etree.XPath("descendant::*/@role/..")
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
 
@@ -104,38 +105,48 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
 def _said(page: NetworkInput, line: int) -> float:
     """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
     text = page.lines.text(line)
-    if text[0] in _SPOKEN or not _may_say(text, is_wide=bool(page.lines.wide[line] or page.lines.unmarked[line])):
+    if text[0] in _SPOKEN:
         return 0.0
-    topics = len({match[0].lower()[:N_BEGUN] for match in _TOPICS.finditer(text)})
+    is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
+    begun = [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
+    topics = len(_among("topics", text, begun, is_wide=is_wide))
     if not topics:
         return 0.0
-    sure = SURE * (_SURE.search(text) is not None) + OWN * (_OWN.search(text) is not None)
-    told = topics + sure + ASKED * (_ASK.search(text) is not None)
+    sure, own, ask = [bool(_among(name, text, begun, is_wide=is_wide)) for name in ("sure", "own", "ask")]
+    certain = SURE * sure + OWN * own
+    told = topics + certain + ASKED * ask
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    return (told if sure else min(told, TOPICAL)) - length
+    return (told if certain else min(told, TOPICAL)) - length
 
 
-def _may_say(text: str, *, is_wide: bool) -> bool:
-    """Tell whether a line may hold a word of ``notices.topics``; cheap, as most lines hold none."""
-    beginnings, inner = _beginnings()
-    return any(word[:N_BEGUN] in beginnings for word in _WORD.findall(text.lower())) or (
-        is_wide and any(word in text for word in inner)
-    )
+def _among(name: str, text: str, begun: Sequence[tuple[str, int]], *, is_wide: bool) -> set[str]:
+    """Return the stems of the words of one of the lists that a line holds.
+
+    Patterns of so many words are slow: they are tried where a word begins as one of them does.
+
+    :param begun: how the words of the line begin, and where.
+    """
+    beginnings, inner = _beginnings(name)
+    found = {word for word in inner if word in text} if is_wide else set()
+    for word, start in begun:
+        if word in beginnings and (match := _PATTERNS[name].match(text, start)):
+            found.add(match[0][:N_BEGUN].lower())
+    return found
 
 
 @cache
-def _beginnings() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return how the words of ``notices.topics`` begin, and those of scripts that set no words apart."""
-    found = [word.strip("*").lower() for word in words("notices.topics")]
+def _beginnings(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return how the words of a list begin, and those of scripts that set no words apart."""
+    found = [word.strip("*") for word in words(f"notices.{name}")]
     firsts = (_WORD.search(word) for word in found)
-    inner = tuple(word for word in words("notices.topics") if not word.isascii() and SPACELESS_LETTER.search(word))
-    return frozenset(first[0][:N_BEGUN] for first in firsts if first), tuple(word.strip("*") for word in inner)
+    begun = frozenset(first[0][:N_BEGUN].lower() for first in firsts if first)
+    return begun, tuple(word for word in found if not word.isascii() and SPACELESS_LETTER.search(word))
 
 
 def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
     """Return how far a link or button beside a line, in one box with it, speaks for a notice."""
     measures = page.lines.measures
-    if page.features.weight[line] > MAX_ASKED or _ASK.search(page.lines.text(line)) is None:
+    if page.features.weight[line] > MAX_ASKED or _PATTERNS["ask"].search(page.lines.text(line)) is None:
         return 0.0
     row = int(page.named.near[0][line])
     low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
@@ -144,7 +155,7 @@ def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
     linked = [
         at for at in range(low, high) if not is_body[at] and (page.features.is_links[at] or page.values[at, _IN_BUTTON])
     ]
-    return ASKED + LINKED if any(_TOPICS.search(page.lines.text(at)) for at in linked) else 0.0
+    return ASKED + LINKED if any(_PATTERNS["topics"].search(page.lines.text(at)) for at in linked) else 0.0
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
@@ -198,4 +209,4 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
 
 
 def _is_dialogue(node: HtmlElement) -> bool:
-    return node.get("role") in _DIALOGUES or node.get("aria-modal") == "true"
+    return node.get("role") in _DIALOGUES

@@ -36,6 +36,8 @@ _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([
 """Names behind a whole sentence: brackets behind a word explain it."""
 _ABOVE_BODY: Final = 2
 """Lines right above the body in which a bare name is a byline."""
+_LAST_BRACKETS: Final = re.compile(r"(?<=\w)\s?\([A-ZА-ЯΑ-ΩČ]{2,8}\)$")
+"""An agency behind a name."""
 _MAX_PEN_NAME: Final = 12
 _SIGNED_CHARS: Final = 100
 """Last characters of a paragraph in which its brackets stand."""
@@ -89,6 +91,7 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         rest = line.spaced
         for start, end in reversed(spans):
             rest = f"{rest[:start]}  {rest[end:]}"
+        rest = _LAST_BRACKETS.sub("", rest.rstrip())
         parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
         parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
         if parts:

@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"crumb|(?:^|[\s_-])(?:location|position|weizhi|dqwz|m
 """Class of what holds the way."""
 _BELOW: Final = 2
 """Lines below the headline that the way may stand on."""
-_SEPARATOR: Final = re.compile(r"\s*(?:>+|»|›|→|▸|▶|::|／|＞)\s*|\s+[/|·-]\s+")
+_SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?(?:>++|»|›|→|▸|▶|::|／|＞)\s*+|(?<!\s)\s++[/|·-]\s++")
 _SIGN: Final = re.compile(r"[>»›→▸▶＞／/]|::")
 _ROOT: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?(?:index\.\w{2,5})?")
 """The address of a home page."""

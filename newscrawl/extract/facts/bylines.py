@@ -51,6 +51,8 @@ PERSON: Final = WordPattern(
 SHORT: Final = 60
 """Characters of a short line, or of the beginning of one."""
 _BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_LAST_BRACKETS: Final = re.compile(r"(?<=\S)\s?\([^()]{1,40}\)$")
+"""An agency, or an account, behind the last name."""
 _GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
 _CHINESE_LABEL: Final = WordPattern(
     r"{zh:people.author}\s*[:：/／|｜丨]\s*(?:[\u4e00-\u9fff]{0,6}{zh:people.reporter})?\s*"
@@ -332,6 +334,7 @@ def _is_clause(name: str) -> bool:
 
 def cut_byline(text: str) -> str:
     """Return the names after ``By``: up to a date, a place sign, or a text node that does not go on with a name."""
+    text = _LAST_BRACKETS.sub("", text)
     end = _BYLINE_END.search(text)
     text = text[: end.start()] if end else text
     kept = ""

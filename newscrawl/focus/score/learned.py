@@ -83,7 +83,7 @@ FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keyword
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """Pseudo-counts that shrink each share towards the crawl's mean."""
 CASES_OF_ENDS: Final = 2.0
-CASES_OF_FORM: Final = 1.0
+CASES_OF_FORM: Final = 0.5
 """Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
