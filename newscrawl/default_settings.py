@@ -22,7 +22,7 @@ NEWSCRAWL_RENDER_SCRIPTS = False
 NEWSCRAWL_SITE_MEMORY = True
 #: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
 #: that announce it. Pages that came early are judged again at the end.
-NEWSCRAWL_SITE_KINDS = False
+NEWSCRAWL_SITE_KINDS = True
 
 # --- readers ---------------------------------------------------------------------------------------------
 

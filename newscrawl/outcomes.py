@@ -92,7 +92,7 @@ REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         Rejection.TRAP: "calendar, repeated path segments, parameter explosion",
         Rejection.LIMIT: "beyond the number of articles asked for; the next run asks again",
         Rejection.ROBOTS: "forbidden by robots.txt",
-        Rejection.NOINDEX: "the page asks not to be kept",
+        Rejection.NOINDEX: "the page asks not to be kept; `NEWSCRAWL_OBEY_META_ROBOTS=False` keeps it all the same",
         Rejection.NOT_HTML: "another kind of file",
         Rejection.TOO_LARGE: "larger than DOWNLOAD_MAXSIZE",
         Rejection.EMPTY: "an answer without content",

@@ -35,7 +35,8 @@ links_rejected = object()
 
 source_read = object()
 """A feed, sitemap or list was read: ``url``, ``door`` (``newscrawl.sites.coverage.DOORS``), and ``stories``: the
-addresses it names, each with the day or time that it states, or None."""
+addresses it names, each with the day or time that it states, or None. Feeds and sitemaps say ``titles``, too: address →
+title."""
 
 page_judged = object()
 """A focused crawl judged a page: ``page``, ``fetched`` (FetchedPage), ``relevance`` (None: no article)."""

@@ -183,6 +183,7 @@ def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
     [
         ({"newscrawl/rejected/script_only": 3}, "NEWSCRAWL_RENDER_SCRIPTS"),
         ({"newscrawl/rejected/before_since": 3}, "since="),
+        ({"newscrawl/rejected/noindex": 443, "newscrawl/rejected/script_only": 1}, "NEWSCRAWL_OBEY_META_ROBOTS=False"),
         ({"newscrawl/rejected/language": 3}, "-a language="),
         ({"newscrawl/rejected/offsite": 3}, "dry_run=1"),
     ],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Rejection
+from newscrawl.sites.kinds.contradiction import contradiction
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
 from newscrawl.sites.kinds.judge import (
     ANNOUNCED,
@@ -23,7 +24,10 @@ from newscrawl.sites.kinds.judge import (
     PageKind,
     judge_kind,
 )
+from newscrawl.sites.kinds.probe import probe_address, suspects
+from newscrawl.sites.kinds.settle import PageEnd, Step, next_step
 from newscrawl.sites.kinds.site import MAX_PAGES, SiteEvidence
+from newscrawl.sites.kinds.state import pack_site, unpack_site
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
@@ -207,7 +211,7 @@ def judged(site: SiteEvidence, page: KindEvidence, url: str = URLS[0]) -> PageKi
 
 
 @given(pages=PAGES, order=st.randoms(), odds=st.floats(-4, 4).filter(bool))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order: Any, odds: float) -> None:
     shuffled = list(pages)
     order.shuffle(shuffled)
@@ -217,7 +221,7 @@ def test_the_order_of_pages_does_not_matter_at_the_end(pages: list[Made], order:
 
 
 @given(pages=PAGES, odds=st.floats(-4, 4).filter(bool))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) -> None:
     site, page = made(pages), evidence(odds, titles=(title_key("A title"),))
     before = judged(site, page).score
@@ -226,7 +230,7 @@ def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) 
 
 
 @given(pages=PAGES, odds=st.floats(-4, 4).filter(bool), own=st.floats(1, 4), is_announced=st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_one_more_article_like_a_page_never_lowers_its_score(
     pages: list[Made], odds: float, own: float, *, is_announced: bool
 ) -> None:
@@ -244,7 +248,7 @@ def test_one_more_article_like_a_page_never_lowers_its_score(
 
 
 @given(first=st.floats(-4, 4).filter(bool), second=st.floats(-4, 4).filter(bool), pages=PAGES)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_a_page_that_looks_more_like_an_article_scores_no_less(first: float, second: float, pages: list[Made]) -> None:
     low, high = sorted((first, second))
     site = made(pages)
@@ -258,3 +262,123 @@ def test_of_a_large_site_the_same_pages_are_kept_in_any_order() -> None:
     kept = [site_of(*((url, evidence()) for url in order)).pages for order in (urls, urls[::-1])]
     assert kept[0] == kept[1]
     assert len(kept[0]) == MAX_PAGES
+
+
+# --- what a database keeps -------------------------------------------------------------------------------------------
+
+
+def known(n: int) -> SiteEvidence:
+    """Return a site of ``n`` stories, which lists of ten announce."""
+    site = SiteEvidence()
+    pages = stories(n)
+    for number, (url, page) in enumerate(pages):
+        titles = tuple(title_key(f"{word} {url}") for word in ("first", "second", "third", "fourth"))
+        site.observe(url, replace(page, titles=titles, places=(7, 8, 9), text=0), range(number, number + 80))
+    for number in range(0, n, 10):
+        announced = tuple((address_key(url), title_key(f"first {url}")) for url, _ in pages[number : number + 10])
+        site.observe(f"{HOST}/page/{number}/", evidence(-2.0, announced=announced))
+    return site
+
+
+def test_a_site_is_judged_as_before_when_it_is_read_back() -> None:
+    site = known(200)
+    site.missing.add(5)
+    again = unpack_site(pack_site(site))
+    for url, page in (*stories(3), (f"{HOST}/about/", evidence(0.3)), (STORY, evidence(-0.5, text=5))):
+        first, second = (judge_kind(one, url, page, anew=True) for one in (site, again))
+        assert second.score == pytest.approx(first.score, abs=0.01)
+        assert (second.page_type, second.absence) == (first.page_type, first.absence)
+
+
+def test_a_site_is_kept_in_a_few_bytes_a_page() -> None:
+    assert len(pack_site(known(2_000))) / 2_200 < 32
+
+
+# --- addresses that are not there ------------------------------------------------------------------------------------
+
+
+def test_what_a_host_answers_to_an_address_that_cannot_be_is_no_story() -> None:
+    dead = [(url, evidence(1.5, text=5, letters=300.0, is_signed=True)) for url, _ in stories(4)]
+    site = site_of(*dead)
+    kinds = [(url, page, judge_kind(site, url, page, anew=True)) for url, page in dead]
+    assert {kind.page_type for _, _, kind in kinds} == {PageType.ARTICLE}
+    assert suspects(site, kinds) == {"lowmere.example.org": min(url for url, _ in dead)}
+    site.missing.add(5)
+    kinds = [(url, page, judge_kind(site, url, page)) for url, page in dead]
+    assert {kind.absence for _, _, kind in kinds} == {Rejection.SOFT_404}
+    assert not suspects(site, kinds)
+
+
+def test_a_host_whose_pages_differ_is_not_asked_for_what_cannot_be() -> None:
+    pages = [(url, evidence(1.5, text=number, letters=300.0)) for number, (url, _) in enumerate(stories(9))]
+    site = site_of(*pages)
+    assert not suspects(site, [(url, page, judge_kind(site, url, page, anew=True)) for url, page in pages])
+
+
+@pytest.mark.parametrize(
+    ("url", "beside"),
+    [
+        ("https://a.example/2024/05/story.html", "https://a.example/2024/05/nothing-cc8844b3c5d6320e.html"),
+        ("https://a.example/2024/05/story/", "https://a.example/2024/05/nothing-cc8844b3c5d6320e/"),
+        ("https://a.example/", "https://a.example/nothing-cc8844b3c5d6320e"),
+        ("https://a.example/?p=7", "https://a.example/nothing-cc8844b3c5d6320e"),
+    ],
+)
+def test_an_address_that_cannot_be_stands_beside_the_suspect(url: str, beside: str) -> None:
+    assert probe_address(url) == beside
+
+
+# --- a site that contradicts itself ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n_lists", "is_one"), [(0, False), (2, False), (4, True)])
+def test_a_template_of_articles_with_lists_among_them_contradicts_itself(n_lists: int, is_one: bool) -> None:
+    site = site_of(*((url, replace(page, said=Said.ARTICLE, places=(7,))) for url, page in stories(12)))
+    for number in range(n_lists):
+        site.observe(f"{HOST}/tag/{number}/", evidence(-2.0, said=Said.LIST, places=(7,)))
+    found = contradiction(site)
+    assert (found is not None) is is_one
+    if found is not None:
+        assert found.articles == "12 articles of a template, as lowmere.example.org/#/#/*/"
+        assert found.others == f"{n_lists} other pages of it, as lowmere.example.org/tag/#/"
+
+
+# --- what becomes of a page at the end -------------------------------------------------------------------------------
+
+ARTICLE, HUB, DEAD = (
+    PageKind(page_type=page_type, confidence=0.9, score=0.0, reason="", absence=absence)
+    for page_type, absence in (
+        (PageType.ARTICLE, None),
+        (PageType.HUB, None),
+        (PageType.OTHER, Rejection.SOFT_404),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "reason", "as_article", "as_hub", "as_dead"),
+    [
+        ("not_article", "hub", Step.STORE, Step.NOTHING, Step.END),
+        ("not_article", "other", Step.STORE, Step.END, Step.END),
+        ("rejected", "soft_404", Step.STORE, Step.END, Step.NOTHING),
+        ("stored", None, Step.NOTHING, Step.END, Step.END),
+        ("duplicate", "near", Step.NOTHING, Step.END, Step.END),
+        ("duplicate", "not_modified", Step.NOTHING, Step.NOTHING, Step.NOTHING),
+        ("rejected", "before_since", Step.NOTHING, Step.END, Step.END),
+        ("rejected", "too_slow", Step.NOTHING, Step.NOTHING, Step.NOTHING),
+        ("part", None, Step.NOTHING, Step.NOTHING, Step.NOTHING),
+        ("not_article", "script_only", Step.NOTHING, Step.NOTHING, Step.NOTHING),
+    ],
+)
+def test_what_becomes_of_a_page(
+    outcome: str, reason: str | None, as_article: Step, as_hub: Step, as_dead: Step
+) -> None:
+    end = PageEnd(outcome, reason)
+    assert [next_step(end, kind, evidence()) for kind in (ARTICLE, HUB, DEAD)] == [as_article, as_hub, as_dead]
+
+
+@pytest.mark.parametrize(("odds", "step"), [(1.0, Step.NOTHING), (-1.0, Step.END)])
+def test_an_article_by_itself_that_wants_not_to_be_kept_is_refused_whatever_its_site_says(
+    odds: float, step: Step
+) -> None:
+    assert next_step(PageEnd("rejected", "noindex"), HUB, evidence(odds)) is step

@@ -276,6 +276,10 @@ _OTHER_DATES: Final = "ask for other dates: -a since=30d, or none at all"
 #: Why articles were refused → what to do, the likeliest first.
 _WAYS_OUT: Final = {
     "script_only": "the pages are empty until their scripts run: -s NEWSCRAWL_RENDER_SCRIPTS=True",
+    "noindex": (
+        "the pages ask not to be kept (noindex), and are not; for use of your own, -s NEWSCRAWL_OBEY_META_ROBOTS=False "
+        "stores them, and follows links that say nofollow"
+    ),
     "before_since": _OTHER_DATES,
     "after_until": _OTHER_DATES,
     "language": "ask for other languages, or for all: -a language= names the only ones that are stored",
@@ -381,7 +385,8 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
     otherwise = (
         "see what each link is taken for (-a dry_run=1), name feeds and hubs of the site (scrapy addsite NAME URL)"
     )
-    return next((advice for reason, advice in _WAYS_OUT.items() if stats.get(f"{_LINKS}{reason}")), otherwise)
+    most = max(_WAYS_OUT, key=lambda reason: _count(stats, f"{_LINKS}{reason}"))  # of as many the first
+    return _WAYS_OUT[most] if _count(stats, f"{_LINKS}{most}") else otherwise
 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -14,68 +15,90 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
+from newscrawl.frontier.model import AGAIN
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
+from newscrawl.links.next_page import Continuation
+from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
-from newscrawl.signals import Component
-from newscrawl.sites.kinds.evidence import Said, address_key
-from newscrawl.sites.kinds.judge import expects_story, judge_kind
+from newscrawl.signals import Component, source_read
+from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.judge import PageKind, both_words, expects_story, judge_kind
+from newscrawl.sites.kinds.probe import PROBE, probe_address, suspects
+from newscrawl.sites.kinds.settle import PageEnd, Step, end_of, next_step
 from newscrawl.sites.kinds.site import SiteEvidence
+from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.kinds import (
     KnownPage,
     article_of_plain,
+    close_site,
+    end_otherwise,
     held_page,
-    known_pages,
     let_go,
     plain_article,
-    take_out,
+    show,
+    site_evidence,
 )
 from newscrawl.urls.domains import site_of
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scrapy.crawler import Crawler
 
     from newscrawl.read.model import RawPage
-    from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.kinds.judge import PageKind
     from newscrawl.store.storage import Storage
 
 logger = logging.getLogger(__name__)
 
 #: Score below which a page is not held for the site to speak again.
 HOPELESS: Final = -4.0
+#: What an address is that cannot be, and is answered all the same.
+ABSENT: Final = PageKind(
+    page_type=PageType.OTHER, confidence=1.0, score=HOPELESS, reason="", absence=Rejection.SOFT_404
+)
 #: Pages held without a database.
 MAX_HELD: Final = 1_000
 
 
 class SiteKindsExtension(Component):
-    """Judge pages by what their site has shown. ``ReadPipeline`` asks; the pages before are judged again when idle.
+    """Judge pages by what their site has shown. ``ReadPipeline`` asks; when idle, all pages are judged once more.
 
-    A page that looks like no article, and may turn out to be one, is held with its article; one stored before is
-    taken out where the site says so: its outcome is ``not_article``, the article's row stays, with ``gone_at``.
+    A page that may turn out to be an article is held with its article, until its site has spoken. Then the order in
+    which pages came does not matter: what is held is stored, and what was stored is taken out, where the site says so.
+    The outcome of a page taken out is ``not_article``, or ``rejected``; the article's row stays, with ``gone_at``. A
+    page whose text was not looked for when it came is asked for again. Where several addresses of a host show one
+    short text, one that cannot be is asked for: what answers it is no story elsewhere.
 
     Setting ``NEWSCRAWL_SITE_KINDS``; without ``NEWSCRAWL_DATABASE`` sites are forgotten with the run, and no article
     is taken back. Stats ``newscrawl/kinds/overruled`` (pages that the site judged otherwise than the page alone),
-    ``newscrawl/kinds/held``, ``newscrawl/kinds/stored_later``, ``newscrawl/kinds/taken_out``.
+    ``newscrawl/kinds/held``, ``newscrawl/kinds/stored_later``, ``newscrawl/kinds/asked_again``,
+    ``newscrawl/kinds/probed`` (hosts), ``newscrawl/kinds/taken_out``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         if not crawler.settings.getbool("NEWSCRAWL_SITE_KINDS"):
-            raise NotConfigured  # off by default: Scrapy would warn of a reason
+            raise NotConfigured  # off by its user: Scrapy would warn of a reason
         super().__init__(crawler)
         self.stats = crawler.stats
+        self.obeys_page = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self.pages = "pages" in crawler.settings["NEWSCRAWL_KEEP"]
         self._sites: dict[str, asyncio.Task[SiteEvidence]] = {}
         self._known: dict[str, KnownPage] = {}
         """Address → page, where nothing is stored."""
         self._settling: asyncio.Task[None] | None = None
-        self._held: set[str] = set()
-        """Addresses held in this run, as long as it has counted them as none."""
-        self._n_seen = self._n_settled = 0
+        self._announcing: set[asyncio.Task[None]] = set()
+        self._here: set[int] = set()
+        """Keys of the addresses that this run has counted."""
+        self._asked: set[str] = set()
+        """Addresses asked for again, and such that cannot be."""
+        self._n_seen = 0
+        self._n_settled = -1
         crawler.signals.connect(self.idle, signals.spider_idle)
+        crawler.signals.connect(self.closed, signals.spider_closed)
+        crawler.signals.connect(self.announced, source_read)
 
     @property
     def storage(self) -> Storage | None:
@@ -92,6 +115,8 @@ class SiteKindsExtension(Component):
         evidence = reading.kind
         if evidence is None or raw.is_part:
             return None
+        if page.found.get("found") == PROBE and page.url == page.requested_url:
+            return await self._learn_absence(page, evidence)
         told = raw.site.told
         if told is not None:
             evidence = told_evidence(evidence, is_article=told is UrlKind.ARTICLE)
@@ -100,30 +125,60 @@ class SiteKindsExtension(Component):
         asked = page.requested_url if page.requested_url != page.url else None
         key = address_key(page.url)
         links = tuple({address_key(link.url) for link in reading.links}) if site.samples(key) else ()
-        is_kept = site.observe(page.url, evidence, links, asked=asked)
+        is_new = site.observe(page.url, evidence, links, asked=asked)
         kind = judge_kind(site, page.url, evidence, asked=asked)
         self._n_seen += 1
-        known = KnownPage(site=name, url=page.url, asked=asked, evidence=evidence, links=links)
+        is_bare = raw.is_expected and reading.article is None
+        known = KnownPage(site=name, url=page.url, asked=asked, evidence=evidence, links=links, is_bare=is_bare)
         if told is not None:
-            self._note(known, is_kept=is_kept)
+            self._note(known, is_new=is_new)
             return None
         is_article = kind.page_type is PageType.ARTICLE
-        if (kind.page_type is PageType.ARTICLE) != (reading.page_type is PageType.ARTICLE):
+        if is_article is not (reading.page_type is PageType.ARTICLE):
             self.stats.inc_value("newscrawl/kinds/overruled")
+        if self._is_refused(reading):
+            is_article = True
         may_be = not is_article and reading.article is not None and kind.score >= HOPELESS
-        self._note(known, is_kept=is_kept, held=held_of(page, reading) if may_be else None, is_stored=is_article)
-        return kind
+        self._note(known, is_new=is_new, held=held_of(page, reading) if may_be else None)
+        return kind if not self._is_refused(reading) else None
 
-    def _note(
-        self, page: KnownPage, *, is_kept: bool, held: Mapping[str, Any] | None = None, is_stored: bool = False
-    ) -> None:
+    async def _learn_absence(self, page: Page, evidence: KindEvidence) -> PageKind:
+        """Take note of what a host answers to an address that cannot be."""
+        known = KnownPage(site=site_of(page.url), url=page.url, evidence=evidence, is_probe=True)
+        show(await self._site(known.site), known)
+        self._note(known, is_new=True)
+        self._n_seen += 1
+        return ABSENT
+
+    def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
+        """Take note of the titles by which a feed or sitemap announces stories."""
+        if titles and door != "hub":
+            task = asyncio.ensure_future(self._announced(url, titles))
+            self._announcing.add(task)
+            task.add_done_callback(self._announcing.discard)
+
+    async def _announced(self, url: str, titles: Mapping[str, str]) -> None:
+        sites: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for address, title in titles.items():
+            sites[site_of(address)].append((address_key(address), title_key(title)))
+        for name, of in sites.items():
+            evidence = KindEvidence(page_type=PageType.OTHER, confidence=0.0, odds=0.0, announced=tuple(of))
+            page = KnownPage(site=name, url=url, evidence=evidence, is_door=True)
+            if show(await self._site(name), page):
+                self._note(page, is_new=True)
+
+    def _is_refused(self, reading: Reading) -> bool:
+        """Tell whether a page is an article by itself that wants not to be kept: nothing more is asked of its site."""
+        return self.obeys_page and "noindex" in reading.robots and reading.page_type is PageType.ARTICLE
+
+    def _note(self, page: KnownPage, *, is_new: bool, held: Mapping[str, Any] | None = None) -> None:
         """Keep a page in the database, before its outcome; else in memory."""
         if held is not None:
             self.stats.inc_value("newscrawl/kinds/held")
-            self._held.add(page.url)
-        if not is_kept and held is None:
+        if not is_new and held is None:
             return
-        known = replace(page, held=held, is_stored=is_stored)
+        self._here.add(address_key(page.url))
+        known = replace(page, held=held)
         if self.storage is not None:
             self.storage.note(known)
         elif held is None or len(self._known) < MAX_HELD:
@@ -135,15 +190,17 @@ class SiteKindsExtension(Component):
         return await asyncio.shield(self._sites[name])
 
     async def _load(self, name: str) -> SiteEvidence:
-        return evidence_of(await self._pages(name))
+        return (await self._shown(name))[0]
 
-    async def _pages(self, name: str) -> list[KnownPage]:
+    async def _shown(self, name: str) -> tuple[SiteEvidence, list[KnownPage]]:
+        """Return what a site has shown, and its pages that may be judged again."""
         storage = self.storage
         if storage is None:
-            return [page for page in self._known.values() if page.site == name]
+            pages = [page for page in self._known.values() if page.site == name]
+            return evidence_of(pages), pages
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            return await storage.read(lambda connection: list(known_pages(connection, name)))
-        return []
+            return await storage.read(partial(site_evidence, site=name))
+        return SiteEvidence(), []
 
     # --- when the site has spoken ------------------------------------------------------------------------
 
@@ -154,54 +211,87 @@ class SiteKindsExtension(Component):
         """
         if self._settling is not None and not self._settling.done():
             raise DontCloseSpider
+        if self._n_settled < 0 and not self._goes_on():
+            self._n_settled = 0
         if self._n_seen > self._n_settled:
             self._n_settled = self._n_seen
             self._settling = asyncio.ensure_future(self._settle())
             raise DontCloseSpider
 
+    def _goes_on(self) -> bool:
+        """Tell whether an earlier run may have been stopped before it had judged its pages again."""
+        frontier = frontier_of(self.crawler)
+        return frontier is not None and not frontier.worker.member.is_new_pass
+
     async def _settle(self) -> None:
         storage = self.storage
-        if storage is not None:
-            if storage.error is not None:
-                return
-            await storage.flush()
-        for name in list(self._sites):
-            pages = await self._pages(name)
-            site = evidence_of(pages)
-            self._sites[name] = asyncio.ensure_future(_ready(site))
-            await self._settle_site(site, pages)
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
+            if storage is not None:
+                await storage.flush()
+            for name in self._names():
+                site, pages = await self._shown(name)
+                self._sites[name] = asyncio.ensure_future(_ready(site))
+                await self._settle_site(site, pages)
+        slot = self.crawler.engine._slot
+        if slot is not None:
+            slot.nextcall.schedule()  # by itself, the engine looks every five seconds
 
-    async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
-        none: dict[str, PageKind] = {}
-        others: list[str] = []
-        for page in pages:
-            if page.evidence.is_told:
-                continue
-            kind = judge_kind(site, page.url, page.evidence, asked=page.asked, anew=True)
-            if page.held is not None and kind.page_type is PageType.ARTICLE and not page.is_stored:
-                await self._send(page, kind)
-            elif page.held is not None:
-                others.append(page.url)
-            elif page.is_stored and (kind.absence is not None or not is_kept(kind.page_type, pages=self.pages)):
-                none[page.url] = kind
-        if none:
-            await self._take_out(none)
-        if others and self.storage is not None:
-            self.storage.post(partial(let_go, urls=others))
+    def _names(self) -> list[str]:
+        """Return the sites of the crawl, those too of which this run has seen nothing yet."""
+        spider = self.crawler.spider
+        hosts = spider.site.hosts if isinstance(spider, NewsSpider) else ()
+        return sorted({*self._sites, *(site_of(f"http://{host.lstrip('.')}/") for host in hosts)})
 
-    async def _take_out(self, kinds: Mapping[str, PageKind]) -> None:
-        for url, kind in kinds.items():
-            logger.info("%s is no article: %s", url, kind.reason)
-        storage = self.storage
-        if storage is None:
+    async def closed(self, reason: str) -> None:
+        """Keep what the sites have shown, and no more, when the crawl has ended."""
+        storage, frontier = self.storage, frontier_of(self.crawler)
+        is_last = frontier is None or frontier.worker.is_alone
+        if storage is None or reason != "finished" or not is_last:
             return
         with suppress(StorageError):
-            await storage.call(partial(take_out, kinds=kinds))
-            self.stats.inc_value("newscrawl/kinds/taken_out", len(kinds))
-            self.stats.inc_value("newscrawl/outcome/stored", -len(kinds))
-            self.stats.inc_value("newscrawl/outcome/not_article", len(kinds))
+            for name in self._names():
+                found = await storage.call(partial(close_site, site=name, run_id=storage.run_id))
+                if found is not None:
+                    logger.warning("%s contradicts itself: %s, and %s", name, found.articles, found.others)
 
-    async def _send(self, known: KnownPage, kind: PageKind) -> None:
+    async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
+        others: list[tuple[KnownPage, PageEnd, PageKind]] = []
+        judged: list[tuple[str, KindEvidence, PageKind]] = []
+        done: list[str] = []
+        for page in pages:
+            end = page.end or (PageEnd(Outcome.NOT_ARTICLE, PageType.OTHER) if page.held else None)
+            is_held = page.is_held or page.held is not None
+            if page.evidence.is_told or page.is_door or page.is_probe or end is None:
+                continue
+            kind = judge_kind(site, page.url, page.evidence, asked=page.asked, anew=True)
+            judged.append((page.url, page.evidence, kind))
+            step = next_step(end, kind, page.evidence)
+            is_wanted = kind.absence is None and is_kept(kind.page_type, pages=self.pages)
+            if step is Step.END and not is_wanted:
+                others.append((page, end, kind))
+            if step is Step.STORE and is_held:
+                await self._send(page, kind, end)
+            elif step is Step.STORE:
+                self._ask_again(page, end)
+            elif is_held:
+                done.append(page.url)
+        if self.storage is not None:
+            await self._end_otherwise(self.storage, others)
+            self.storage.post(partial(let_go, urls=done))
+        for url in suspects(site, judged).values():
+            self._ask(probe_address(url), PROBE)
+
+    async def _end_otherwise(self, storage: Storage, others: Sequence[tuple[KnownPage, PageEnd, PageKind]]) -> None:
+        for page, end, kind in others:
+            logger.info("%s is no article: %s", page.url, kind.reason)
+            self._count(page.url, end, -1)
+            self._count(page.url, end_of(kind), 1)
+            self.stats.inc_value("newscrawl/kinds/taken_out", end.outcome == Outcome.STORED)
+        if others:
+            kinds = {page.url: (kind, both_words(page.evidence, kind)) for page, _, kind in others}
+            await storage.call(partial(end_otherwise, kinds=kinds))
+
+    async def _send(self, known: KnownPage, kind: PageKind, end: PageEnd) -> None:
         """Send a page that was held through the pipelines: it is an article."""
         held, storage = known.held, self.storage
         if storage is not None:
@@ -209,15 +299,35 @@ class SiteKindsExtension(Component):
         if not held:
             return
         self.stats.inc_value("newscrawl/kinds/stored_later")
-        if known.url in self._held:
-            self._held.discard(known.url)
-            self.stats.inc_value("newscrawl/outcome/not_article", -1)
-        page = page_of_held(held, kind)
+        self._count(known.url, end, -1)
+        page = page_of_held(held, kind, both_words(known.evidence, kind))
         await self.crawler.engine.scraper.start_itemproc_async(page, response=None)
         if storage is not None:
             storage.post(partial(let_go, urls=[known.url]))
         else:
             del self._known[known.url]
+
+    def _ask_again(self, page: KnownPage, end: PageEnd) -> None:
+        """Ask for a page again, once a run: it is an article, and its text was not looked for when it came."""
+        if not page.is_bare and self._ask(page.url, AGAIN):
+            self._count(page.url, end, -1)
+
+    def _ask(self, url: str, found: str) -> bool:
+        """Ask for an address, once a run; tell whether that is so."""
+        spider = self.crawler.spider
+        if url in self._asked or not isinstance(spider, NewsSpider) or spider.stopping:
+            return False
+        self._asked.add(url)
+        self.stats.inc_value("newscrawl/kinds/asked_again" if found == AGAIN else "newscrawl/kinds/probed")
+        self.crawler.engine.crawl(spider.make_request(url, found=found).replace(dont_filter=True))
+        return True
+
+    def _count(self, url: str, end: PageEnd, number: int) -> None:
+        """Correct how a page ended that this run has counted."""
+        if address_key(url) in self._here:
+            self.stats.inc_value(f"newscrawl/outcome/{end.outcome}", number)
+            if end.outcome == Outcome.REJECTED:
+                self.stats.inc_value(f"newscrawl/rejected/{end.reason}", number)
 
 
 async def _ready(site: SiteEvidence) -> SiteEvidence:
@@ -233,7 +343,7 @@ def evidence_of(pages: Iterable[KnownPage]) -> SiteEvidence:
     """Return what the pages of one site have shown."""
     site = SiteEvidence()
     for page in pages:
-        site.observe(page.url, page.evidence, page.links, asked=page.asked)
+        show(site, page)
     return site
 
 
@@ -251,13 +361,14 @@ def held_of(page: Page, reading: Reading) -> dict[str, Any]:
         "validators": page.validators,
         "body_hash": page.body_hash,
         "robots": sorted(reading.robots),
+        "continuation": reading.continuation,
         "encoding": reading.encoding,
         "encoding_source": reading.encoding_source,
         "article": plain_article(reading.article),
     }
 
 
-def page_of_held(held: Mapping[str, Any], kind: PageKind) -> Page:
+def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Page:
     """Return the page that :func:`held_of` wrote, as the article that its site says it is."""
     page = Page(
         url=held["url"],
@@ -278,8 +389,10 @@ def page_of_held(held: Mapping[str, Any], kind: PageKind) -> Page:
         page_type=PageType.ARTICLE,
         page_type_confidence=kind.confidence,
         robots=frozenset(held["robots"]),
+        continuation=Continuation(*held["continuation"]),
         encoding=held["encoding"],
         encoding_source=held["encoding_source"],
         article=page.article,
+        site_says=site_says,
     )
     return page

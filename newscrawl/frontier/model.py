@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
 VALIDATORS = "newscrawl_validators"
+#: How a spider found an address whose page it has read, and reads once more as an article.
+AGAIN = "again"
 #: A crawl waits so long for a host that rests, beside the delay between two requests. Seconds.
 PATIENCE_SECONDS = 60.0
 #: Priorities are SQL's 64-bit integers.

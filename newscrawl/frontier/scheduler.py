@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
+from newscrawl.frontier.model import AGAIN, VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
 from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
@@ -355,7 +355,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
         """Have the server say if nothing has changed, unless all is read anew."""
-        is_whole = self.mode == "again" or (self.is_wider and row.kind in SOURCES)
+        found = request.meta.get("newscrawl", {}).get("found")
+        is_whole = AGAIN in {self.mode, found} or (self.is_wider and row.kind in SOURCES)
         if (row.etag or row.last_modified) and not is_whole:
             request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 

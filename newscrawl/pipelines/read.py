@@ -12,6 +12,7 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
+from newscrawl.frontier.model import AGAIN
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.parts import Joining
@@ -20,6 +21,7 @@ from newscrawl.read.model import is_kept
 from newscrawl.read.pool import UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
 from newscrawl.signals import Component, url_outcome
+from newscrawl.sites.kinds.judge import both_words
 from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.spiders.news import NewsSpider
@@ -72,8 +74,9 @@ class ReadPipeline(Component):
         await self.readers.close()
 
     async def process_item(self, item: Any) -> Any:
-        if isinstance(item, Page) and item.raw is not None:
-            await self.read(item)
+        if isinstance(item, Page):
+            if item.raw is not None:
+                await self.read(item)
             if self.joining.is_on and isinstance(self.crawler.spider, NewsSpider):
                 await self.joining.join(item, self.crawler.spider)
         return item
@@ -100,7 +103,8 @@ class ReadPipeline(Component):
         """
         url = raw.url or ""
         if self.kinds is not None and self.wants.kinds:
-            raw = raw._replace(is_expected=await self.kinds.expects(url))
+            is_expected = page.found.get("found") == AGAIN or await self.kinds.expects(url)
+            raw = raw._replace(is_expected=is_expected)
         reading = await self.readers.read(raw)
         if self.kinds is not None and self.wants.kinds:
             reading = by_site(reading, await self.kinds.judge(page, raw, reading), pages=self.wants.pages)
@@ -183,6 +187,7 @@ def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> 
         page_type=kind.page_type,
         page_type_confidence=confidence,
         absence=kind.absence or reading.absence,
+        site_says=both_words(reading.kind, kind) if reading.kind and kind.page_type is not reading.page_type else "",
         article=article,
         lines=lines,
     )

@@ -209,6 +209,7 @@ def page_record(
         url=page.url,
         outcome=outcome,
         reason=None if article else why,
+        detail=reading.site_says or None,
         fetched_at=page.fetched_at,
         requested_url=page.requested_url if page.requested_url != page.url else None,
         status=page.status,

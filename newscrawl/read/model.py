@@ -180,6 +180,8 @@ class Reading:
     hold none. Else ``""``."""
     absence: str | None = None
     """Why the page has no story, though its address is a story's: a ``Rejection``; told by the page, or by its site."""
+    site_says: str = ""
+    """What the page is by itself, and why by its site, where these are two."""
     article: Article | None = None
     """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
     simhash: int | None = None

@@ -241,7 +241,7 @@ class PageReader:
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)
-        if is_article or page.is_part:
+        if is_article or may_be or page.is_part:
             found["continuation"] = continuation(document)
         if is_article and wants.lines and extraction.chosen is not None and not has_body:
             found["lines"] = ArticleLines(

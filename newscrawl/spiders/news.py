@@ -272,7 +272,7 @@ class NewsSpider(HarvestSpider):
         """Ask for what a sitemap lists. One that a stop cuts short is read again by the next run."""
         info = found_by(response)
         level = info.get("level", 0)
-        told: list[tuple[str, date | None]] = []
+        told: list[tuple[str, date | None, str | None]] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if is_stopping(self.crawler) and (frontier := frontier_of(self.crawler)) is not None:
                 frontier.put_back(response.url)
@@ -285,11 +285,10 @@ class NewsSpider(HarvestSpider):
                     found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
-            told.append((entry.url, entry.published or entry.lastmod))
+            told.append((entry.url, entry.published or entry.lastmod, entry.title))
             hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published)}
-            yield from self._found(
-                response, entry.url, "sitemap", hints, published=entry.published, modified=entry.lastmod
-            )
+            published, modified = entry.published, entry.lastmod
+            yield from self._found(response, entry.url, "sitemap", hints, published=published, modified=modified)
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         self._tell_stories(response, "sitemap", told)
@@ -297,20 +296,21 @@ class NewsSpider(HarvestSpider):
     def parse_feed(self, response: Response) -> Iterator[Any]:
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
-        told: list[tuple[str, date | None]] = []
+        told: list[tuple[str, date | None, str | None]] = []
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
-            told.append((entry.url, entry.published or entry.updated))
+            told.append((entry.url, entry.published or entry.updated, entry.title))
             hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published or entry.updated)}
-            yield from self._found(
-                response, entry.url, "feed", hints, published=entry.published, modified=entry.updated
-            )
+            published, modified = entry.published, entry.updated
+            yield from self._found(response, entry.url, "feed", hints, published=published, modified=modified)
         self._tell_stories(response, "feed", told)
 
     # --- helpers -----------------------------------------------------------------------------------------
 
-    def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None]]) -> None:
-        stories = [(self.gate.site.clean_url(url), moment) for url, moment in told]
-        self.crawler.signals.send_catch_log(source_read, url=requested_url(response), door=door, stories=stories)
+    def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
+        clean, asked = self.gate.site.clean_url, requested_url(response)
+        stories = [(clean(url), moment) for url, moment, _ in told]
+        called = {clean(url): title for url, _, title in told if title and speaks_for(response, url)}
+        self.crawler.signals.send_catch_log(source_read, url=asked, door=door, stories=stories, titles=called)
 
     def _found(
         self,

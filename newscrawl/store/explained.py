@@ -57,6 +57,9 @@ def _drift_lines(drift: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if drift["reason"] == RULE:
         yield "broken rule", f"{drift['old']}: {drift['new']}; {noticed}"
         return
+    if drift["reason"] == "kinds":
+        yield "contradiction", f"{drift['old']}, and {drift['new']}; {noticed}"
+        return
     what = "new template" if drift["reason"] in ("places", "length") else "event"
     yield what, f"{noticed} by {drift['reason']}"
     yield "", f"was {drift['old']}"

@@ -1,56 +1,57 @@
-"""What pages told of their kind, kept with their outcomes: a crawl that is killed knows its sites as before."""
+"""What pages told of their kind, kept with their outcomes: a crawl that is killed knows its sites as before.
+
+While a crawl runs, each transaction adds a row with all that its pages told, packed. At its end one row of a site
+takes their place, with what is evidence of the site, and no page is judged again.
+"""
 
 from __future__ import annotations
 
 import json
-from array import array
-from dataclasses import dataclass
+import zlib
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, LargeBinary, Table, Text, bindparam, select, update
+from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, bindparam, delete, insert, select, update
 
 from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType, Reservation, Update
 from newscrawl.outcomes import Outcome
+from newscrawl.sites.kinds.contradiction import contradiction
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
+from newscrawl.sites.kinds.settle import PageEnd, end_of
+from newscrawl.sites.kinds.site import SiteEvidence
+from newscrawl.sites.kinds.state import pack_site, unpack_site
+from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import mark_gone
-from newscrawl.store.columns import storable_row
+from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many, upsert
 from newscrawl.store.records import PageRecord, SideRecord, stored_url
-from newscrawl.store.schema import articles, metadata, pages
+from newscrawl.store.schema import id_column, metadata, pages
+from newscrawl.store.site_memory import add_drift, site_drifts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection
 
+    from newscrawl.sites.kinds.contradiction import Contradiction
     from newscrawl.sites.kinds.judge import PageKind
 
-page_kinds = Table(
-    "page_kinds",
+site_kinds = Table(
+    "site_kinds",
+    metadata,
+    id_column(),
+    Column("site", Text, nullable=False),  # registrable domain
+    Column("packed", LargeBinary, nullable=False),  # of known pages, or of the site
+    Index(None, "site"),
+)
+held_pages = Table(
+    "held_pages",
     metadata,
     Column("key", BigInteger, primary_key=True, autoincrement=False),
-    Column("site", Text, nullable=False),  # registrable domain
-    Column("url", Text, nullable=False),
-    Column("asked", Text),  # address that led to it, if another did
-    Column("page_type", Text, nullable=False),  # by the page alone
-    Column("confidence", Float, nullable=False),
-    Column("odds", Float, nullable=False),
-    Column("said", Text),
-    Column("is_told", Boolean, nullable=False),
-    Column("letters", Float, nullable=False),
-    Column("is_called", Boolean),
-    Column("is_titled", Boolean, nullable=False),
-    Column("asks", Text),
-    Column("is_signed", Boolean, nullable=False),
-    Column("says_missing", Boolean, nullable=False),
-    Column("text", BigInteger, nullable=False),
-    Column("titles", LargeBinary, nullable=False),  # keys of eight bytes, as all that follow
-    Column("places", LargeBinary, nullable=False),
-    Column("announced", LargeBinary, nullable=False),
-    Column("links", LargeBinary, nullable=False),  # of a sample of pages
-    Column("held", Text),  # JSON: the page and its article, until the site tells whether it is one
-    Index(None, "site"),
+    Column("packed", LargeBinary, nullable=False),  # the page and its article, until its site tells whether it is one
 )
 
 _RECORDS: Final[Mapping[str, type[Any]]] = {
@@ -60,6 +61,12 @@ _RECORDS: Final[Mapping[str, type[Any]]] = {
     "reservations": Reservation,
     "updates": Update,
 }
+#: Reason of what is noticed of a site that contradicts itself.
+KINDS: Final = "kinds"
+_NAMES: Final = tuple(field.name for field in fields(KindEvidence))
+#: First byte of a row: pages that may be judged again, or the evidence of a site.
+_PAGES: Final = b"p"
+_SITE: Final = b"s"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,99 +80,139 @@ class KnownPage(SideRecord):
     links: tuple[int, ...] = ()
     held: Mapping[str, Any] | None = None
     """The page and its article as :func:`plain_article` writes it, where it may turn out to be one."""
-    is_stored: bool = False
-    """Read from the database: its article is stored, and there."""
+    is_held: bool = False
+    """Read from the database: the page is held there."""
+    is_bare: bool = False
+    """A text was looked for in vain."""
+    is_door: bool = False
+    """A feed or sitemap: it announces stories, and is no page."""
+    is_probe: bool = False
+    """The answer to an address that cannot be."""
+    end: PageEnd | None = None
+    """Read from the database: how the page has ended."""
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[KnownPage]) -> Sequence[Any]:
-        last = {record.url: record for record in records}
-        upsert(connection, page_kinds, list(map(_row, last.values())), "key")
+        last = sorted({record.url: record for record in records}.values(), key=attrgetter("site"))
+        rows = [
+            {"site": site, "packed": _PAGES + zlib.compress(_json([_plain(page) for page in of]))}
+            for site, of in groupby(last, attrgetter("site"))
+        ]
+        connection.execute(insert(site_kinds), rows)
+        held = [(page.url, page.held) for page in last if page.held is not None]
+        rows_held = [{"key": address_key(url), "packed": zlib.compress(_json(page))} for url, page in held]
+        upsert(connection, held_pages, sorted(rows_held, key=itemgetter("key")), "key")
         return [None] * len(records)
 
 
-def _row(page: KnownPage) -> dict[str, Any]:
-    known = page.evidence
-    row = {
-        "key": address_key(page.url),
-        "site": page.site,
-        "url": stored_url(page.url),
-        "asked": stored_url(page.asked) if page.asked else None,
-        "page_type": known.page_type.value,
-        "confidence": known.confidence,
-        "odds": known.odds,
-        "said": known.said and known.said.value,
-        "is_told": known.is_told,
-        "letters": known.letters,
-        "is_called": known.is_called,
-        "is_titled": known.is_titled,
-        "asks": known.asks and known.asks.value,
-        "is_signed": known.is_signed,
-        "says_missing": known.says_missing,
-        "text": known.text,
-        "titles": _packed(known.titles),
-        "places": _packed(known.places),
-        "announced": _packed([key for pair in known.announced for key in pair]),
-        "links": _packed(page.links),
-    }
-    return storable_row(row | {"held": json.dumps(page.held, ensure_ascii=False) if page.held is not None else None})
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
-def known_pages(connection: Connection, site: str) -> Iterator[KnownPage]:
-    """Yield what is known of a site's pages; what is held of them is read by :func:`held_page`."""
-    there = articles.c.url.is_not(None) & articles.c.gone_at.is_(None)
-    names = [column for column in page_kinds.c if column.name != "held"]
-    joined = page_kinds.outerjoin(articles, articles.c.url == page_kinds.c.url)
-    query = select(*names, page_kinds.c.held.is_not(None).label("is_held"), there.label("is_stored"))
-    for row in connection.execute(query.select_from(joined).where(page_kinds.c.site == site)):
-        yield _known(row)
+def _plain(page: KnownPage) -> list[Any]:
+    told = [getattr(page.evidence, name) for name in _NAMES]
+    return [page.url, page.asked, [page.is_bare, page.is_door, page.is_probe], page.links, told]
 
 
-def _known(row: Any) -> KnownPage:
-    announced = _unpacked(row.announced)
-    evidence = KindEvidence(
-        page_type=PageType(row.page_type),
-        confidence=row.confidence,
-        odds=row.odds,
-        said=Said(row.said) if row.said else None,
-        is_told=row.is_told,
-        titles=_unpacked(row.titles),
-        places=_unpacked(row.places),
-        announced=tuple(zip(announced[::2], announced[1::2], strict=True)),
-        letters=row.letters,
-        is_called=row.is_called,
-        is_titled=row.is_titled,
-        asks=Asks(row.asks) if row.asks else None,
-        is_signed=row.is_signed,
-        says_missing=row.says_missing,
-        text=row.text,
-    )
+def site_evidence(connection: Connection, site: str) -> tuple[SiteEvidence, list[KnownPage]]:
+    """Return what a site has shown, and its pages that may be judged again."""
+    evidence, known = _unpacked(connection.execute(_OF_SITE, {"b_site": site}))
+    ends = _ends(connection, [stored_url(url) for url in known])
+    held = set(connection.execute(select(held_pages.c.key)).scalars())
+    return evidence, [
+        replace(page, site=site, end=ends.get(stored_url(url)), is_held=address_key(url) in held)
+        for url, page in known.items()
+    ]
+
+
+_OF_SITE: Final = select(site_kinds.c.id, site_kinds.c.packed).where(site_kinds.c.site == bindparam("b_site"))
+_ENDS: Final = select(pages.c.url, pages.c.outcome, pages.c.reason).where(among(pages.c.url, "b_urls"))
+
+
+def _unpacked(rows: Iterable[Any]) -> tuple[SiteEvidence, dict[str, KnownPage]]:
+    """Return what the rows of a site say together; of a page the last counts."""
+    evidence, known = SiteEvidence(), dict[str, KnownPage]()
+    for row in sorted(rows, key=attrgetter("id")):
+        if row.packed[:1] == _SITE:
+            evidence = unpack_site(row.packed[1:])
+        else:
+            found = map(_known, json.loads(zlib.decompress(row.packed[1:])))
+            known |= {page.url: page for page in found}
+    for page in known.values():
+        show(evidence, page)
+    return evidence, known
+
+
+def show(site: SiteEvidence, page: KnownPage) -> bool:
+    """Take note of a page; tell whether anything of it is kept."""
+    if page.is_probe:
+        site.missing |= {page.evidence.text} - {0}
+        return True
+    if page.is_door:
+        return site.observe_list(address_key(page.url), page.evidence.announced)
+    return site.observe(page.url, page.evidence, page.links, asked=page.asked)
+
+
+def _known(values: Sequence[Any]) -> KnownPage:
+    url, asked, (is_bare, is_door, is_probe), links, told = values
+    plain = dict(zip(_NAMES, told, strict=True))
+    plain |= {"page_type": PageType(plain["page_type"]), "announced": tuple(map(tuple, plain["announced"]))}
+    plain |= {"said": plain["said"] and Said(plain["said"]), "asks": plain["asks"] and Asks(plain["asks"])}
+    evidence = KindEvidence(**plain | {name: tuple(plain[name]) for name in ("titles", "places")})
     return KnownPage(
-        site=row.site,
-        url=row.url,
-        asked=row.asked,
+        site="",
+        url=url,
+        asked=asked,
         evidence=evidence,
-        links=_unpacked(row.links),
-        held={} if row.is_held else None,
-        is_stored=bool(row.is_stored),
+        links=tuple(links),
+        is_bare=is_bare,
+        is_door=is_door,
+        is_probe=is_probe,
     )
+
+
+def _ends(connection: Connection, urls: list[str]) -> dict[str, PageEnd]:
+    return {row.url: PageEnd(row.outcome, row.reason) for row in connection.execute(_ENDS, {"b_urls": urls})}
+
+
+def close_site(connection: Connection, site: str, run_id: int | None = None) -> Contradiction | None:
+    """Keep what a site has shown in one row: its pages are not judged again.
+
+    Return how the site contradicts itself, unless that was noticed before.
+    """
+    rows = connection.execute(_OF_SITE.with_for_update(), {"b_site": site}).all()
+    if not any(row.packed[:1] == _PAGES for row in rows):
+        return None  # also where another worker has just done so
+    evidence, known = _unpacked(rows)
+    let_go(connection, list(known))
+    connection.execute(delete(site_kinds).where(site_kinds.c.id.in_([row.id for row in rows])))
+    connection.execute(insert(site_kinds), [{"site": site, "packed": _SITE + pack_site(evidence)}])
+    found = contradiction(evidence)
+    told = select(site_drifts.c.id).where(site_drifts.c.host == site, site_drifts.c.reason == KINDS)
+    if found is None or connection.execute(told).first() is not None:
+        return None
+    drift = Drift(host=site, reason=KINDS, old=found.articles, new=found.others, n_pages=found.n_pages)
+    add_drift(connection, drift, run_id)
+    return found
 
 
 def held_page(connection: Connection, url: str) -> Mapping[str, Any] | None:
     """Return the page and the article that are held of an address."""
-    query = select(page_kinds.c.held).where(page_kinds.c.key == address_key(url))
+    query = select(held_pages.c.packed).where(held_pages.c.key == address_key(url))
     found = connection.execute(query).scalar()
-    return json.loads(found) if found else None
+    page: Mapping[str, Any] | None = json.loads(zlib.decompress(found)) if found else None
+    return page
 
 
 def let_go(connection: Connection, urls: Sequence[str]) -> None:
     """Forget what is held of addresses whose kind is known."""
-    if urls:
-        query = update(page_kinds).where(page_kinds.c.key == bindparam("b_key")).values(held=None)
-        execute_many(connection, query, [{"b_key": address_key(url)} for url in urls])
+    keys = sorted(map(address_key, urls))
+    if keys:
+        connection.execute(delete(held_pages).where(held_pages.c.key.in_(keys)))
 
 
-def take_out(connection: Connection, kinds: Mapping[str, PageKind]) -> None:
-    """Note that stored articles are none: their pages are of another type, and the articles gone."""
+def end_otherwise(connection: Connection, kinds: Mapping[str, tuple[PageKind, str]]) -> None:
+    """Note that pages are none of the articles, or of another type, than they ended as; their articles are gone."""
     if not kinds:
         return
     now = datetime.now(UTC)
@@ -173,13 +220,12 @@ def take_out(connection: Connection, kinds: Mapping[str, PageKind]) -> None:
     rows = [
         {
             "b_url": stored_url(url),
-            "outcome": Outcome.REJECTED.value if kind.absence else Outcome.NOT_ARTICLE.value,
             "page_type": kind.page_type.value,
             "page_type_confidence": kind.confidence,
-            "reason": str(kind.absence or kind.page_type),
-            "detail": kind.reason,
+            "detail": why,
         }
-        for url, kind in kinds.items()
+        | end_of(kind)._asdict()
+        for url, (kind, why) in kinds.items()
     ]
     query = update(pages).where(pages.c.url == bindparam("b_url")).values({name: bindparam(name) for name in names})
     execute_many(connection, query, rows)
@@ -209,13 +255,3 @@ def _value(kind: FieldKind, name: str, value: Any) -> Any:
     if kind is FieldKind.RECORDS:
         return tuple(_RECORDS[name](**record) for record in value)
     return tuple(value) if kind is FieldKind.TEXTS else value
-
-
-def _packed(keys: Sequence[int]) -> bytes:
-    return array("q", keys).tobytes()
-
-
-def _unpacked(octets: bytes) -> tuple[int, ...]:
-    keys = array("q")
-    keys.frombytes(octets)
-    return tuple(keys)

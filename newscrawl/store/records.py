@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from newscrawl.extract.simhash import content_hash, url_key
 from newscrawl.items import ARTICLE, FieldKind, PageType
-from newscrawl.outcomes import Rejection
+from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.items import Article, Field
-    from newscrawl.outcomes import Outcome
     from newscrawl.segment.model import Block
 
 #: Reasons why a page has no story.
@@ -88,9 +87,9 @@ class PageRecord:
 
     @property
     def is_gone(self) -> bool:
-        """The article, if there was one, is none any more: the page vanished, or is read anew as of another type."""
+        """The article, if there was one, is none any more: the page vanished, is a part, or of another type."""
         is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENT}
-        return self.status in (404, 410) or (self.anew and is_of_other_type)
+        return self.status in (404, 410) or self.outcome is Outcome.PART or (self.anew and is_of_other_type)
 
     @property
     def may_change_articles(self) -> bool:

@@ -37,7 +37,7 @@ site_drifts = Table(
     metadata,
     id_column(),
     Column("host", Text, nullable=False),
-    Column("reason", Text, nullable=False),  # "places", "length", "list", "rule"
+    Column("reason", Text, nullable=False),  # "places", "length", "list", "rule", "kinds"
     Column("old", Text, nullable=False),  # the rule that no longer holds
     Column("new", Text, nullable=False),
     Column("n_pages", Integer, nullable=False),  # articles, visits or stories behind the old rule

@@ -18,6 +18,7 @@ from sqlalchemy import bindparam, delete, insert, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError
+from newscrawl.outcomes import Outcome
 from newscrawl.store.articles import mark_gone, touch_articles, write_articles
 from newscrawl.store.engine import (
     execute_many,
@@ -221,6 +222,9 @@ class Storage:
                 self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
             else:
                 self._isolate(jobs, error)
+        except Exception as error:
+            logger.exception("A mistake of the program")  # all who wait would wait for ever
+            self._fail(jobs, StorageError(f"cannot be stored: {error}"))
         else:
             for job, answer in zip(jobs, answers, strict=True):
                 job.done.set_result(answer)
@@ -344,6 +348,8 @@ _VISITED: Final = (
 
 
 def _write_pages(connection: Connection, records: list[PageRecord]) -> list[RecordEnd]:
+    # what was an article of its own would be the original of the whole that it is a part of now
+    mark_gone(connection, [record for record in records if record.outcome is Outcome.PART])
     judged = write_articles(connection, records)
     verdicts = [judged.get(record.url) or RecordEnd(outcome=record.outcome) for record in records]
     ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
@@ -354,7 +360,7 @@ def _write_pages(connection: Connection, records: list[PageRecord]) -> list[Reco
         rows = [{"b_url": stored_url(r.url), "fetched_at": r.fetched_at, "run_id": r.run_id} for r in unchanged]
         execute_many(connection, _VISITED, rows)
         touch_articles(connection, unchanged)
-    mark_gone(connection, [record for record in records if record.is_gone])
+    mark_gone(connection, [record for record in records if record.is_gone and record.outcome is not Outcome.PART])
     with_blocks = [record for record in records if record.blocks]
     if with_blocks:
         urls = [stored_url(record.url) for record in with_blocks]

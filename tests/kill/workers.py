@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: A worker that was killed is missed after this time, where its neighbours cannot see that it died.
 LEASE_SECONDS = 5
 #: A crawl that takes longer hangs.
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 900
 
 
 class Workers:

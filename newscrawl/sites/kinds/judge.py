@@ -110,15 +110,22 @@ def judge_kind(
     )
 
 
+def both_words(evidence: KindEvidence, kind: PageKind) -> str:
+    """Return what a page is by itself, and why its site says otherwise."""
+    return f"by itself {evidence.page_type}, {evidence.confidence:.2f}; by its site {kind.page_type}: {kind.reason}"
+
+
 def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
-    The page itself says so, or all of this holds: its short text is neither dated nor signed; it has another title than
-    the link that led to it, or than the lists say; its ``title`` is not on the page, or a form or the same words on
-    other pages stand where the story should be.
+    The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
+    short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
+    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
+    if evidence.text in terms.site.missing and evidence.letters < MAX_ABSENT:
+        return Rejection.SOFT_404
     if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:
         return None
     is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)

@@ -135,6 +135,8 @@ class SiteEvidence:
         """Page key → keys of the addresses that the page announces."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
+        self.missing: set[int] = set()
+        """Keys of the short texts that hosts answer to addresses that cannot be."""
         self.counts = PageCounts()
         """Latest counts; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
         self.n_changes = 0
@@ -154,11 +156,18 @@ class SiteEvidence:
         is_kept = _keep(self.pages, key, seen_page(url, evidence, asked), MAX_PAGES)
         if self.samples(key):
             _keep(self.links, key, frozenset(links), MAX_SAMPLE)
-        if evidence.announced:
-            _keep(self.lists, key, tuple(address for address, _ in evidence.announced), MAX_PAGES)
         self.n_changes += 1
-        new = [self.announce(address, title) for address, title in evidence.announced if address != key]
-        return is_kept or any(new)
+        return self.observe_list(key, evidence.announced) or is_kept
+
+    def observe_list(self, key: int, announced: Collection[tuple[int, int]]) -> bool:
+        """Take note of what a page, feed or sitemap announces; tell whether anything of it is new.
+
+        :param announced: keys of addresses, and of their titles.
+        """
+        if announced:
+            _keep(self.lists, key, tuple(address for address, _ in announced), MAX_PAGES)
+        new = [self.announce(address, title) for address, title in announced if address != key]
+        return any(new)
 
     def samples(self, key: int) -> bool:
         """Tell whether the links of a page are kept."""

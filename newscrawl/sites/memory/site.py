@@ -185,7 +185,7 @@ class Drift:
 
     host: str
     reason: str
-    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.sites.coverage``), ``rule``."""
+    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.sites.coverage``), ``rule``, ``kinds``."""
     old: str
     """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str
@@ -204,6 +204,7 @@ def describe_drift(host: str, reason: str, old: str, new: str) -> str:
         "places": f"The text of {host}'s articles moved from {old} to {new}: has the layout changed?",
         "list": f"A list of {host} shows far fewer stories ({old} before, {new} now): was it moved or given up?",
         "rule": f"The rule {old} of {host} {new}: has the layout changed?",
+        "kinds": f"{host} contradicts itself: {old}, and {new}",
     }
     return sentences.get(reason, f"{host}: {old} before, {new} now")
 
