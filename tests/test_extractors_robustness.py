@@ -40,6 +40,7 @@ ODD = [
     b"<svg xmlns='http://www.w3.org/2000/svg'><text>x</text></svg>",
     b"<html xmlns:o='urn:o'><body><o:p>namespaced</o:p><p o:x=1>text</p></body></html>",
     b"<p a\x01b='1' 1='2' =x>odd attributes</p>",
+    b"<title>Not found today</title><x\x01y>Not found today</x\x01y><p>The page is not there any more.</p>",
     b"<body>" + b"<div>" * 20_000 + b"deep",
     b"<body>" + b"<table><tr><td>" * 3_000 + b"deep",
     b"<body>" + b"<b><a href=x>" * 3_000 + b"deep",

@@ -21,6 +21,7 @@ from newscrawl.languages.text import fold, similarity
 from newscrawl.outcomes import Rejection
 from newscrawl.page.lines import weight_of
 from newscrawl.page.statements import gather
+from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -263,7 +264,8 @@ class _Shape:
         first = nodes[self.start]
         after = next((nodes[row] for row in range(self.end, len(nodes)) if not self.measures.is_text(row)), None)
         is_below = False
-        for node in self.measures.body.iter(*_LOOKED_AT, str(first.tag), "*" if after is None else str(after.tag)):
+        asked = (str(node.tag) if node is not None and node.tag in KIND_OF else "*" for node in (first, after))
+        for node in self.measures.body.iter(*_LOOKED_AT, *asked):  # lxml refuses to look for some tags of broken pages
             if node is after:
                 break
             if is_below:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -53,12 +54,14 @@ def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
 def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     """Leave out paragraphs that stand in the text already, and the short lines among them.
 
-    Of two, the one stays whose element holds more of the text; else the first. Code and a question asked again stay.
+    Of two, the one stays whose element holds more of the text; else the first. Code stays. So do lines alone that ask
+    again, that are no sentence, or that stand there three times: lists say them of each item.
     """
     kept = (is_body & ~(page.values[:, _IN_CODE] > 0)).nonzero()[0].tolist()
     texts = page.lines.texts(kept)
     if len(set(texts)) == len(texts):
         return
+    is_prose = page.features.is_prose
     pairs: list[tuple[int, int]] = []
     first: dict[str, int] = {}
     for place, text in enumerate(texts):
@@ -66,11 +69,13 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
         if other != place and page.features.weight[kept[place]] >= MIN_COPY:
             pairs.append((other, place))
     gone: set[int] = set()
+    times = Counter(texts)
     mass = _masses(page, kept) if pairs else {}
     for other, place in pairs:
         is_less = _mass_of(page, mass, kept[place]) > _mass_of(page, mass, kept[other])
         run = _run(other, place, texts)
-        if len(run) > 1 or not texts[place].endswith(_ASKED):
+        is_alone = len(run) == 1
+        if not is_alone or (times[texts[place]] == 2 and is_prose[kept[place]] and not texts[place].endswith(_ASKED)):
             gone.update(pair[0 if is_less and other not in gone else 1] for pair in run)
     is_body[[kept[place] for place in gone]] = False
 
