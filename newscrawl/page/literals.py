@@ -30,7 +30,7 @@ _TOKEN: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "", "\n": "", "\r\n": ""}
-_WRAPPER: Final = re.compile(r"function\s*+[\w$]*+\s*+\(([\w$,\s]{1,4000})\)\s*+\{\s*+return\s*+$")
+_WRAPPER: Final = re.compile(r"function\s*+[\w$]{0,60}+\s*+\(([\w$,\s]{1,4000})\)\s*+\{\s*+return\s*+$")
 _GIVEN: Final = re.compile(r"\s*+;?\s*+\}\s*+\)?\s*+\(")
 _CLOSES: Final = {"{": "}", "[": "]", "(": ")"}
 _KNOWN: Final = {"true": True, "!0": True, "false": False, "!1": False}

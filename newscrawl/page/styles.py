@@ -38,15 +38,15 @@ _PIXELS: Final[Mapping[str, float]] = MappingProxyType(
     | dict.fromkeys(("%", "vw", "vh", "vmin", "vmax", "dvw", "dvh", "svh", "lvh"), 9)
 )
 """Unit → pixels; a share of the screen is one of 900 pixels."""
-_LENGTH: Final = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)")
+_LENGTH: Final = re.compile(r"([-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e[-+]?\d{1,3})?)([a-z%]{0,9})")
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 _NOTHING: Final = re.compile(
     r"^(?:circle|ellipse)\(0(?:\D|$)|^inset\((?:[5-9]\d|\d{3,})|^(?:polygon|rect|xywh)\((?:0[a-z%]*[\s,)]*)+$"
 )
 _SHRUNK: Final = re.compile(r"(?:scale(?:3d|x|y)?\(|^)[\s,]*0?\.?0*\s*[,)\s]|^0?\.?0+$|rotate[xy]\(\s*-?90deg")
-_MOVED: Final = re.compile(r"translate(?:3d|x|y)?\(([^)]*)\)")
-_COLOUR: Final = re.compile(r"#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([^)]*\)|\b[a-z]+\b")
+_MOVED: Final = re.compile(r"translate(?:3d|x|y)?\(([^)]{0,60})\)")
+_COLOUR: Final = re.compile(r"#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([^)]{0,60}\)|\b[a-z]{1,30}\b")
 _NAMED: Final[Mapping[str, str]] = MappingProxyType(
     {"white": "#ffffff", "black": "#000000", "snow": "#fffafa", "ivory": "#fffff0", "whitesmoke": "#f5f5f5"}
     | {"ghostwhite": "#f8f8ff", "gray": "#808080", "grey": "#808080", "red": "#ff0000", "transparent": "#00000000"}

@@ -95,7 +95,7 @@ _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
     Rejection.NOTICE: re.compile(r"(?<![a-z])(?:paywall|maintenance|geo-?block(?:ed)?|unavailable)(?![a-z])"),
 }
 """Names that content systems give such pages, or the part that holds their words."""
-_TITLE_PARTS: Final = re.compile(r"\s+[|–—_»«·-]\s+|\s*[|_»«]\s*|(?<=[\u3000-\u9fff])-(?=[\u3000-\u9fff])")
+_TITLE_PARTS: Final = re.compile(r"\s[–—·-]\s|[|_»«]|(?<=[\u3000-\u9fff])-(?=[\u3000-\u9fff])")
 _IMAGE: Final = frozenset(("img",))
 _SHOWN: Final = ("figure", "video", "audio", "iframe")
 _LOOKED_AT: Final = (*_SHOWN, "input", "button", "a", "time")

@@ -31,7 +31,7 @@ N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
 _LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
-_CUT: Final = re.compile(r"\s*[\[(（【]?\s*(?:…|\.\.\.+|。。。+|⋯)+\s*[\])）】]?\W*$")
+_CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
 _ASKED: Final = ("?", "？", "؟")
 _IN_CODE, _IS_HEADLINE = map(FEATURES.index, ("in_code", "is_headline"))
 _EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—–-.,;，。、،।!！"
