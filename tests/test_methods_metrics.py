@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from newscrawl.methods.metrics import (
     TextScore,
     comparable,
-    shingles,
     summarise,
     text_score,
     tokens,
+    word_shingles,
 )
 
 
@@ -40,13 +40,13 @@ def test_squeeze_forgets_spacing_width_and_case() -> None:
 
 def test_shingles_are_a_multiset() -> None:
     # a b a b a b has 6 - 4 + 1 = 3 grams: abab, baba, abab
-    assert shingles(list("ababab")) == {tuple("abab"): 2, tuple("baba"): 1}
+    assert word_shingles(list("ababab")) == {tuple("abab"): 2, tuple("baba"): 1}
 
 
 def test_shingles_of_short_texts() -> None:
-    assert shingles([]) == {}
-    assert shingles(["a"]) == {("a",): 1}
-    assert shingles(list("abc")) == {tuple("abc"): 1}
+    assert word_shingles([]) == {}
+    assert word_shingles(["a"]) == {("a",): 1}
+    assert word_shingles(list("abc")) == {tuple("abc"): 1}
 
 
 def test_text_score_worked_by_hand() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.serve.search.facts import UNDATED, day_terms, facts_of, index_day
+from newscrawl.serve.search.facts import UNDATED, day_terms, index_day, indexed_facts
 
 NOW = datetime(2024, 3, 5, 20, tzinfo=UTC)
 
@@ -17,7 +17,7 @@ def test_facts_of_an_article() -> None:
         "authors": [{"name": "张三"}, {"name": "Jo Née"}], "date_published": "2024-03-06T01:00:00+08:00",
         "fetched_at": NOW, "first_fetched_at": NOW,
     }  # fmt: skip
-    assert facts_of(row).split() == [
+    assert indexed_facts(row).split() == [
         "d:20240306", "m:202403", "y:2024", "s:sina", "s:news.sina.com.cn", "s:sina.com.cn", "s:com.cn", "o:新华_网",
         "l:zh", "jo", "nee", "三", "张", "张三", "a:jo", "a:nee", "a:三", "a:张", "a:张三",
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, select, text
 
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.search import index as search_index
-from newscrawl.serve.search.facts import facts_of
+from newscrawl.serve.search.facts import indexed_facts
 from newscrawl.serve.search.index import catch_up, count_unindexed
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
@@ -171,7 +171,7 @@ def test_a_postgresql_database_of_version_20_goes_on_and_is_searchable(postgres_
     store(engine, stored("https://e.org/1", "一座新的桥。" * 9), stored("https://e.org/2", "A new harbour opens. " * 9))
     sum(catch_up(engine))
     with writing(engine) as connection:
-        facts = [(row["id"], facts_of(row)) for row in connection.execute(select(articles)).mappings()]
+        facts = [(row["id"], indexed_facts(row)) for row in connection.execute(select(articles)).mappings()]
         connection.execute(text("ALTER TABLE articles ADD search_facts text"))
         for number, one in facts:
             connection.execute(

@@ -17,7 +17,7 @@ from lab.evaluation.result_file import dumps, result
 from lab.evaluation.score import Evaluation, Scorer
 from lab.evaluation.tables import tables
 from lab.installed import require_lab
-from newscrawl.console.command import make_console, split_names, whole_number
+from newscrawl.console.command import comma_separated, make_console, whole_number
 from newscrawl.console.files import make_folder, write_text
 from newscrawl.extractors import names
 
@@ -46,10 +46,10 @@ def evaluate_sets(opts: argparse.Namespace, command: str) -> None:
     seed = whole_number(opts.seed, "--seed", least=0)
     limit = None if opts.limit is None else whole_number(opts.limit, "--limit")
     repeats = whole_number(opts.repeats, "--repeats")
-    methods = split_names(opts.methods) if opts.methods is not None else names()
+    methods = comma_separated(opts.methods) if opts.methods is not None else names()
     folder = Path(opts.corpus) if opts.corpus else default_folder()
-    sets = split_names(opts.sets) if opts.sets is not None else None
-    pages = load(folder, sets, langs=split_names(opts.lang) if opts.lang is not None else (), limit=limit)
+    sets = comma_separated(opts.sets) if opts.sets is not None else None
+    pages = load(folder, sets, langs=comma_separated(opts.lang) if opts.lang is not None else (), limit=limit)
     for target in (opts.json, opts.html):
         if target and target != STDOUT:
             make_folder(Path(target).parent)

@@ -30,7 +30,7 @@ from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.learn.kernel_machine import MAIN
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import SHINGLE, comparable, shingles, tokens
+from newscrawl.methods.metrics import SHINGLE, comparable, tokens, word_shingles
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
 from newscrawl.segment.model import BlockLabel, labelled
@@ -233,7 +233,7 @@ def _line_kinds(page: CorpusPage, shown: Iterable[str]) -> NDArray[np.int64]:
     """Return 1 for a line of the gold text, 0 for another, -1 for the headline and for a few words that it has, too."""
     assert page.gold.text is not None  # noqa: S101 (of labelled pages)
     gold, body, headline = (
-        shingles(tokens(page.gold.text)),
+        word_shingles(tokens(page.gold.text)),
         comparable(page.gold.text),
         comparable(page.gold.title or ""),
     )
@@ -242,7 +242,7 @@ def _line_kinds(page: CorpusPage, shown: Iterable[str]) -> NDArray[np.int64]:
         words, plain = tokens(text), comparable(text)
         if plain == headline or (len(words) < SHINGLE and plain in body):
             return -1
-        grams = shingles(words)
+        grams = word_shingles(words)
         return int(sum(n for gram, n in grams.items() if gram in gold) >= max(1, grams.total() / 2))
 
     return np.array([kind(text) for text in shown], dtype=np.int64)

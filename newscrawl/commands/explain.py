@@ -20,8 +20,8 @@ from newscrawl.store.facts import (
     Explanation,
     Facts,
     explain,
-    facts_of,
     harvested_sites,
+    read_facts,
     site_of_row,
     spellings,
 )
@@ -54,7 +54,7 @@ class ExplainCommand(DatabaseCommand):
         database = opts.database or settings["NEWSCRAWL_DATABASE"]
         if database and is_there(database):
             with existing_database(database) as engine, engine.connect() as connection:
-                facts = facts_of(connection, urls)
+                facts = read_facts(connection, urls)
                 sites += map(site_of_row, harvested_sites(connection))
         elif database:
             name = parse_url(database).database

@@ -19,7 +19,7 @@ from newscrawl.items import KEPT_ARTICLE, REVISION
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.sites.catalogue import catalogue_names
-from newscrawl.store.article_files import FORMATS, write_articles
+from newscrawl.store.article_files import FORMATS, write_article_files
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
@@ -127,7 +127,7 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
             rows = (row for row in rows if not row["reservations"])
         if opts.files:
             make_folder(Path(opts.files))
-            n_rows = write_articles(rows, Path(opts.files), kind)
+            n_rows = write_article_files(rows, Path(opts.files), kind)
         elif opts.revisions:
             n_rows = write_rows(read_revisions(connection, chosen), REVISION, opts.output, kind)
         else:

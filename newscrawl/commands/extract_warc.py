@@ -17,7 +17,7 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.sites.toml import HOST
-from newscrawl.warc.archives import COMMON_CRAWL, archives_of, path_of
+from newscrawl.warc.archives import COMMON_CRAWL, archives_of, local_path
 from newscrawl.warc.files import FileJob, check_form, extract_files, finished_report
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def make_jobs(opts: argparse.Namespace, *, wants: Wants, sites: Path, max_bytes:
     hosts = frozenset(map(_host, opts.host or ()))
     jobs: dict[str, FileJob] = {}
     for name in archives_of(opts.warc, opts.root):
-        path = path_of(name)
+        path = local_path(name)
         if path is not None and not os.path.isfile(path):  # Path's raises for names too long
             raise UserError(f"no WARC file {name!r}" + ("" if name in opts.warc else _LISTED))
         job = FileJob(

@@ -258,7 +258,7 @@ def one_of(value: str, accepted: Collection[str], what: str) -> str:
     return value
 
 
-def split_names(value: str) -> tuple[str, ...]:
+def comma_separated(value: str) -> tuple[str, ...]:
     """Return the names of a list separated by commas.
 
     :raises UserError: if there is none.

@@ -77,7 +77,7 @@ class OwnLabels:
                 if link.position is not LinkPosition.ELSEWHERE:
                     near.add(f"{host} {context.path}")
                 for path, anchor in ((context.path, link.anchor), *context.also):
-                    if is_label(anchor):
+                    if may_be_label(anchor):
                         places.setdefault(f"{host} {path}", {})[spelling(anchor)] = anchor
         if is_article:
             short = [word for word in stated if len(word) <= MAX_LABEL][:MAX_LABELS]
@@ -148,10 +148,10 @@ def _names_list(url: str) -> bool:
     return url_shape(url) is UrlKind.HUB and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
 
 
-def is_label(words: str) -> bool:
+def may_be_label(words: str) -> bool:
     """Tell whether an anchor may name what an article is about: not a pager's arrow, nor a picture's description.
 
-    >>> is_label("Law & Crime"), is_label("« Aug"), is_label("hkfp favicon logo for the small screens")
+    >>> may_be_label("Law & Crime"), may_be_label("« Aug"), may_be_label("hkfp favicon logo for the small screens")
     (True, False, False)
     """
     if not words or len(words) > MAX_LABEL or not _ARROWS.isdisjoint(words):

@@ -183,7 +183,7 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
     )
 
 
-def as_text(moment: date | None) -> str | None:
+def lastmod_text(moment: date | None) -> str | None:
     """Return a moment as ISO 8601 writes it."""
     return moment.isoformat() if moment else None
 

@@ -83,10 +83,10 @@ def comparable(text: str) -> str:
     return squeeze(text).lower()
 
 
-def shingles(words: Sequence[str]) -> Shingles:
+def word_shingles(words: Sequence[str]) -> Shingles:
     """Return the multiset of ``SHINGLE``-grams; of a shorter, non-empty text the one gram of all its words.
 
-    >>> sorted(shingles(["a", "b"]).items())
+    >>> sorted(word_shingles(["a", "b"]).items())
     [(('a', 'b'), 1)]
     """
     if not words:
@@ -100,7 +100,7 @@ def text_score(gold: str, output: str, *, neutral: Iterable[str] = ()) -> TextSc
     :param neutral: texts that may stand in the output or not: their shingles, where the gold has none left to
         match, are not counted as wrong.
     """
-    return shingle_score(shingles(tokens(gold)), shingles(tokens(output)), _neutral(neutral))
+    return shingle_score(word_shingles(tokens(gold)), word_shingles(tokens(output)), _neutral(neutral))
 
 
 def shingle_score(gold: Mapping[tuple[str, ...], int], output: Shingles, neutral: Shingles) -> TextScore:
@@ -142,7 +142,7 @@ def harmonic(precision: float, recall: float) -> float:
 def _neutral(texts: Iterable[str]) -> Shingles:
     counts: Shingles = Counter()
     for text in texts:
-        counts.update(shingles(tokens(text)))
+        counts.update(word_shingles(tokens(text)))
     return counts
 
 

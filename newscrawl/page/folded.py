@@ -45,7 +45,7 @@ _TARGETS: Final = etree.XPath(
 )
 
 
-def is_named(node: HtmlElement) -> bool:
+def is_named_folded(node: HtmlElement) -> bool:
     """Tell whether an element, or the one around it, is called a part that opens."""
     above = node.getparent()
     names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]

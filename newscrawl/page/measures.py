@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import is_named, opened
+from newscrawl.page.folded import is_named_folded, opened
 from newscrawl.page.initials import initials
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
@@ -241,7 +241,7 @@ class Measures:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
         nodes = frozenset(unseen_nodes(self.elements, self._classes, self._marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of({node for node in nodes if not is_named(node)} - opened(self.body, nodes))
+        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
@@ -374,7 +374,7 @@ def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
 def _is_hidden(node: HtmlElement) -> bool:
     style = "".join((node.get("style") or "").split()).lower()
     if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
-        return not is_named(node)
+        return not is_named_folded(node)
     return False
 
 

@@ -18,7 +18,7 @@ from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.shown import is_part, shown
 from newscrawl.store.explained import explanation_lines
 from newscrawl.store.export import Selection, read_revisions
-from newscrawl.store.facts import explain, facts_of, harvested_sites, site_of_row, spellings
+from newscrawl.store.facts import explain, harvested_sites, read_facts, site_of_row, spellings
 from newscrawl.store.focused import topic_names
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ async def explained(request: Request) -> Response:
 async def explanation_of(desk: Desk, url: str) -> Explanation:
     """:raises UserError: for what is no address."""
     urls = spellings(url)
-    facts = await desk.ask(facts_of, urls)
+    facts = await desk.ask(read_facts, urls)
     harvested = [site_of_row(row) for row in await desk.ask(harvested_sites)]
     known = desk.site_at(urls[0])
     return explain(url, facts, harvested if known is None else [known, *harvested])

@@ -33,7 +33,7 @@ from newscrawl.sites import standing
 from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import coverage, dead_feeds
-from newscrawl.store.focused import crawls, crawls_of, estimate_of, load_state, sampled
+from newscrawl.store.focused import crawls, crawls_of, load_state, read_estimate, sampled
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ async def topic(request: Request) -> Response:
     state = unpack_state(saved[1]) if saved else None
     checks = {
         "named": state["named"] if state else [0, 0],
-        "estimate": await desk.ask(estimate_of, names[0]) if names else None,
+        "estimate": await desk.ask(read_estimate, names[0]) if names else None,
         "sample": await desk.ask(sampled, names[0]) if names else [],
     }
     figures |= checks

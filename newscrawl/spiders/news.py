@@ -23,7 +23,7 @@ from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, outside_dates
-from newscrawl.links.sitemap import MAX_DEPTH, as_text, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import MAX_DEPTH, lastmod_text, parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
@@ -286,7 +286,7 @@ class NewsSpider(HarvestSpider):
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
             told.append((entry.url, entry.published or entry.lastmod, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published)}
+            hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published)}
             published, modified = entry.published, entry.lastmod
             yield from self._found(response, entry.url, "sitemap", hints, published=published, modified=modified)
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
@@ -299,7 +299,7 @@ class NewsSpider(HarvestSpider):
         told: list[tuple[str, date | None, str | None]] = []
         for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
             told.append((entry.url, entry.published or entry.updated, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": as_text(entry.published or entry.updated)}
+            hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published or entry.updated)}
             published, modified = entry.published, entry.updated
             yield from self._found(response, entry.url, "feed", hints, published=published, modified=modified)
         self._tell_stories(response, "feed", told)

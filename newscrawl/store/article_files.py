@@ -110,7 +110,7 @@ def _next_free(path: Path) -> Path:
     return kept
 
 
-def write_articles(rows: Iterable[Row], folder: Path, form: str) -> int:
+def write_article_files(rows: Iterable[Row], folder: Path, form: str) -> int:
     """Write a file for each row; return how many."""
     n = 0
     for row in rows:

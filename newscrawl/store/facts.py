@@ -70,7 +70,7 @@ class Facts:
     run: dict[str, Any] | None = None  # the run that asked for the URL last
 
 
-def facts_of(connection: Connection, urls: Sequence[str]) -> Facts:
+def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
     """Look the URL up under each of its spellings, the first found counts."""
     spellings = [stored_url(url) for url in urls]
     page = _first(connection, select(pages), pages.c.url, spellings)

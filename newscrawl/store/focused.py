@@ -173,7 +173,7 @@ def sampled(connection: Connection, crawl: str, n: int = SAMPLE) -> list[dict[st
     return [rows[url] for url in urls if url in rows]
 
 
-def estimate_of(connection: Connection, crawl: str) -> Estimate:
+def read_estimate(connection: Connection, crawl: str) -> Estimate:
     """Return what a user's verdicts on the sample say of the articles called relevant."""
     verdicts = known_decisions(connection, crawl)[1]
     return Estimate.from_verdicts(

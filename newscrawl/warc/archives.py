@@ -44,7 +44,7 @@ def archives_of(names: Iterable[str], root: str | None = None) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def path_of(name: str) -> Path | None:
+def local_path(name: str) -> Path | None:
     """Return where a file of this machine is; None for an address that fsspec opens."""
     scheme, colon, rest = name.partition("://")
     if colon and scheme != "file":
@@ -72,7 +72,7 @@ def _resolve(line: str, listed_in: str, root: str | None) -> str:
     ('/mirror/cc/05/a.warc.gz', '/mirror/a.warc')
     """
     if "://" in line or line.startswith("/"):
-        if path_of(listed_in) is None:
+        if local_path(listed_in) is None:
             raise UserError(f"the list {listed_in!r} leads to {line!r}; accepted: paths below its own server")
         return line
     folder = listed_in.rpartition("/")[0]
@@ -93,7 +93,7 @@ def local_copy(
     :param progress: called with how many more bytes of a copy came.
     :raises UserError: an address other than ``file:`` without fsspec, or one that gives nothing.
     """
-    path = path_of(name)
+    path = local_path(name)
     if path is not None:
         yield path
         return

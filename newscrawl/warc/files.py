@@ -27,7 +27,7 @@ from newscrawl.sites.catalogue import catalogued_host
 from newscrawl.store.row_files import need_parquet, row_writer, whole_file
 from newscrawl.warc import FORMATS
 from newscrawl.warc.archive import responses
-from newscrawl.warc.archives import local_copy, path_of
+from newscrawl.warc.archives import local_copy, local_path
 from newscrawl.warc.pages import AnswerReader, PageResult
 from newscrawl.warc.records import WarcFile
 
@@ -77,7 +77,7 @@ class FileJob:
 
     @property
     def name(self) -> str:
-        return (self.path if path_of(self.path) else self.path.partition("?")[0]).rpartition("/")[2]
+        return (self.path if local_path(self.path) else self.path.partition("?")[0]).rpartition("/")[2]
 
     @property
     def output(self) -> Path:
@@ -90,7 +90,7 @@ class FileJob:
     @property
     def bytes(self) -> int | None:
         """Size of the WARC file; None for an address."""
-        path = path_of(self.path)
+        path = local_path(self.path)
         if path is None:
             return None
         try:

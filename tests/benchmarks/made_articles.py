@@ -21,7 +21,7 @@ from sqlalchemy import insert, text
 
 from newscrawl.items import Article, Author
 from newscrawl.outcomes import Outcome
-from newscrawl.serve.search.facts import facts_of, text_terms
+from newscrawl.serve.search.facts import indexed_facts, text_terms
 from newscrawl.serve.search.index import add_documents, catch_up, holding_row, place_row
 from newscrawl.serve.search.tables import MAKE_VECTOR, TABLE, article_places, indexed_articles, prepare
 from newscrawl.serve.search.terms import term_text
@@ -158,7 +158,7 @@ def load(engine: Engine, maker: Maker, n: int) -> None:
     _hurry(engine)
     for start in range(0, n, CHUNK):
         made = [_made(maker, pool, like, number) for number in range(start, min(n, start + CHUNK))]
-        described = [article | {"facts": facts_of(article)} for _, article, _ in made]
+        described = [article | {"facts": indexed_facts(article)} for _, article, _ in made]
         documents = [(row["id"], f"{row['facts']} {terms}") for row, (_, _, terms) in zip(described, made, strict=True)]
         with writing(engine) as connection:
             _put(connection, pages, [page for page, _, _ in made])

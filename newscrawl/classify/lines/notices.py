@@ -14,7 +14,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.repeats import N_KINDS, main_place, places_of
+from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
 from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
@@ -83,9 +83,9 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     said = {line: n for line in asked.tolist() if (n := _said(page, line))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
-    places = places_of(page, story)
+    places = line_places(page, story)
     if 2 * places.count(main) >= len(places):
-        for line, place in zip(asked.tolist(), places_of(page, asked.tolist()), strict=True):
+        for line, place in zip(asked.tolist(), line_places(page, asked.tolist()), strict=True):
             linked = _beside_link(page, line, is_body) if place != main else 0.0
             if place != main and (linked or line in said):
                 around[line] += BOXED

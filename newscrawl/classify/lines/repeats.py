@@ -93,12 +93,12 @@ def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
 def _masses(page: NetworkInput, kept: Sequence[int]) -> dict[int, float]:
     """Return the characters of the kept lines in blocks of one tag side by side, by their place."""
     found: dict[int, float] = {}
-    for place, chars in zip(places_of(page, kept), page.chars[kept].tolist(), strict=True):
+    for place, chars in zip(line_places(page, kept), page.chars[kept].tolist(), strict=True):
         found[place] = found.get(place, 0.0) + chars
     return found
 
 
-def places_of(page: NetworkInput, lines: Sequence[int]) -> list[int]:
+def line_places(page: NetworkInput, lines: Sequence[int]) -> list[int]:
     """Return a number for the element around each line's block and the tag of the block."""
     kinds = page.lines.measures.kinds.take(page.lines.block.take(lines))
     of: list[int] = (page.named.near[0].take(lines) * N_KINDS + kinds).tolist()
@@ -112,7 +112,7 @@ def main_place(page: NetworkInput, kept: Sequence[int]) -> int:
 
 
 def _mass_of(page: NetworkInput, mass: dict[int, float], line: int) -> float:
-    return mass[places_of(page, [line])[0]]
+    return mass[line_places(page, [line])[0]]
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
@@ -126,7 +126,7 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     main = main_place(page, kept.tolist())
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
     joined = "\n".join(lines.texts(kept.tolist()))
-    for line, place, quoted in zip(asked.tolist(), places_of(page, asked.tolist()), is_quoted, strict=True):
+    for line, place, quoted in zip(asked.tolist(), line_places(page, asked.tolist()), is_quoted, strict=True):
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
         if place == main and not is_cut and not quoted:

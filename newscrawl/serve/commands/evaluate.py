@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
+    comma_separated,
     command_line,
     laboratory,
     make_console,
     no_arguments,
     plain_table,
-    split_names,
     whole_number,
 )
 from newscrawl.console.files import make_folder, write_text
@@ -72,7 +72,7 @@ class EvaluateCommand(QuietCommand):
         for target in (opts.json, opts.html):
             if target and target != STDOUT:
                 make_folder(Path(target).parent)
-        methods = usable_methods() if opts.methods is None else split_names(opts.methods)
+        methods = usable_methods() if opts.methods is None else comma_separated(opts.methods)
         for method in methods:
             get_extractor(method)  # refuses an unknown one before the work
         pages, mistakes = read_own_corpus(Path(opts.corpus))

@@ -41,7 +41,7 @@ def text_terms(headline: str | None, body: str) -> str:
     return " ".join([*titled, *marked, term_text(body)])
 
 
-def facts_of(row: Mapping[Any, Any]) -> str:
+def indexed_facts(row: Mapping[Any, Any]) -> str:
     """Return the facts of an article's row as terms between spaces, the day's first.
 
     :param row: columns ``url``, ``site``, ``source``, ``in_language``, ``authors``, ``date_published``, ``fetched_at``
@@ -90,7 +90,7 @@ def day_of(place: int) -> date:
 def place_of(facts: str, moment: datetime) -> int:
     """Return the number that orders articles: the later day is higher, and on a day the later moment.
 
-    :param facts: as :func:`facts_of` gives them.
+    :param facts: as :func:`indexed_facts` gives them.
     """
     day = datetime.strptime(facts[len(_DAY) :][:8], "%Y%m%d").replace(tzinfo=UTC)
     # at the page's place the day may begin before midnight of UTC, and end after

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, func, select, text
 
-from newscrawl.serve.search.facts import facts_of, place_of, text_terms
+from newscrawl.serve.search.facts import indexed_facts, place_of, text_terms
 from newscrawl.serve.search.tables import GIVEN, TABLE, article_places, has_index, indexed_articles, prepare
 from newscrawl.store.engine import reported, upsert, writing
 from newscrawl.store.schema import articles
@@ -79,7 +79,7 @@ def index_changes(connection: Connection) -> int:
     """Take in the next changes of articles, ``_CHUNK`` at most, and return how many they were."""
     held = _held(connection)
     rows = [
-        dict(row) | {"facts": facts_of(row)}
+        dict(row) | {"facts": indexed_facts(row)}
         for row in connection.execute(_CHANGED, {"held": held, "most": _CHUNK}).mappings()
     ]
     other = [row for row in rows if row["facts"] != row["held_facts"] or row["held_article_body"] is not None]

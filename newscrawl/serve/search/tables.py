@@ -42,7 +42,7 @@ indexed_articles = Table(  # what the index holds of each article: SQLite's must
     _tables,
     Column("article_id", RowId, primary_key=True, autoincrement=False),
     Column("change_number", BigInteger, nullable=False),  # the article's when it was indexed
-    Column("facts", Text, nullable=False),  # newscrawl.serve.search.facts.facts_of
+    Column("facts", Text, nullable=False),  # newscrawl.serve.search.facts.indexed_facts
     Column("headline", Text),  # as indexed, with the text
     Column("article_body", Text),  # as indexed; NULL: the article's text is still that
     Index(None, "change_number"),

@@ -100,7 +100,7 @@ def judge_kind(
         count_pages(site)
     terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
     score = terms.total()
-    absence = absent_story(terms, evidence)
+    absence = reason_without_story(terms, evidence)
     return PageKind(
         page_type=PageType.OTHER if absence else _type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
@@ -115,7 +115,7 @@ def both_words(evidence: KindEvidence, kind: PageKind) -> str:
     return f"by itself {evidence.page_type}, {evidence.confidence:.2f}; by its site {kind.page_type}: {kind.reason}"
 
 
-def absent_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
+def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
