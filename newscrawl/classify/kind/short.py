@@ -57,7 +57,7 @@ SIGNS: Final[Mapping[str, float]] = {
     "little beside it": 1.0,  # below the heading that stands in its place
     "heading": 2.0,  # what such pages are called
     "form": 2.0,  # a form with nothing beside it
-    "password": 1.0,
+    "password": 1.0,  # (a weight) # nosec B105
     "choice": 1.0,
     "home": 1.0,
     "search": 1.0,
