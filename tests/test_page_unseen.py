@@ -134,3 +134,12 @@ def test_no_sheet_costs_more_than_its_length(css: str) -> None:
     before = time.process_time()
     shows(page(f'<p class="x">{PROSE}</p>' * 200, f"<style>{css}</style>"))
     assert time.process_time() - before < 1.0
+
+
+@pytest.mark.parametrize(
+    "style", ["transform:" + "translate3d(" * 40_000, "color:rgb(" + "1" * 400_000, "left:" + "1" * 400_000]
+)
+def test_no_inline_style_costs_more_than_its_length(style: str) -> None:
+    before = time.process_time()
+    shows(page(f'<p style="{style}">{PROSE}</p>'))
+    assert time.process_time() - before < 1.0
