@@ -144,6 +144,7 @@ def test_the_sites_model_reaches_its_crawl(server: TestClient, folder: Path) -> 
 
 
 def test_a_page_to_label_holds_nothing_that_runs_or_loads(server: TestClient) -> None:
+    act(server, action="collect")
     page = server.get(frame_of(server.get("/label/town").text))
     assert page.headers["content-security-policy"].startswith("sandbox allow-same-origin allow-forms;")
     tree = html.fromstring(page.text)
