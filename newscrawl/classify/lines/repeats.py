@@ -33,7 +33,7 @@ _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", 
 _LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
 _CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
 _ASKED: Final = ("?", "？", "؟")
-_IN_CODE, _IS_HEADLINE = map(FEATURES.index, ("in_code", "is_headline"))
+_IN_CODE, _IN_ITEM, _IS_HEADLINE = map(FEATURES.index, ("in_code", "in_item", "is_headline"))
 _EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—–-.,;，。、،।!！"
 
 
@@ -57,6 +57,8 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     Of two, the one stays whose element holds more of the text; else the first. Code stays. So do lines alone that ask
     again, that are no sentence, or that stand there three times: lists say them of each item.
     """
+    if _is_of_items(is_body, page):
+        return
     kept = (is_body & ~(page.values[:, _IN_CODE] > 0)).nonzero()[0].tolist()
     texts = page.lines.texts(kept)
     if len(set(texts)) == len(texts):
@@ -78,6 +80,12 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
         if not is_alone or (times[texts[place]] == 2 and is_prose[kept[place]] and not texts[place].endswith(_ASKED)):
             gone.update(pair[0 if is_less and other not in gone else 1] for pair in run)
     is_body[[kept[place] for place in gone]] = False
+
+
+def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
+    """Tell whether most of the text stands in items: those of a list may say the same."""
+    chars = np.where(is_body, page.chars, 0.0)
+    return bool(chars[page.values[:, _IN_ITEM] > 0].sum() > chars.sum() / 2)
 
 
 def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
@@ -121,7 +129,7 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     kept = is_body.nonzero()[0]
     weight = page.features.weight[kept]
     asked = kept[(weight >= MIN_PART) & ~_STAYS.take(lines.measures.kinds.take(lines.block.take(kept)))]
-    if len(asked) < 2:
+    if len(asked) < 2 or _is_of_items(is_body, page):
         return
     main = main_place(page, kept.tolist())
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
