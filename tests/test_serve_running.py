@@ -231,7 +231,7 @@ def test_a_site_is_added_corrected_and_there_to_be_started(tmp_path: Path, engin
         for changed, says in (
             ({"name": "My Town"}, "'My Town' is no name: a lower-case letter"),
             ({"url": "nonsense"}, "expected an address"),
-            ({"text": text}, "town.toml: hosts is missing; town.toml: seeds is missing"),
+            ({"text": text}, "town.toml: hosts is missing; accepted: a list of strings"),
         ):
             answer = server.post("/add-site", data=form | changed)
             page_shown = html.fromstring(answer.text).text_content()
