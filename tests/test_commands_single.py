@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from argparse import ArgumentParser
 from importlib import import_module
 from typing import get_type_hints
@@ -14,6 +16,7 @@ from scrapy.utils.project import get_project_settings
 from newscrawl.spiders.loader import SiteSpiderLoader
 from newscrawl.spiders.news import NewsSpider
 from tests.commands_run import REPLAY, scrapy
+from tests.conftest import PROJECT
 
 NAMES = ("bench", "fetch", "parse", "shell", "view")
 
@@ -39,6 +42,18 @@ def test_parse_finds_the_spider_of_an_address_and_its_callback() -> None:
     done = scrapy("parse", "https://news.sina.com.cn/", *REPLAY, "--nolinks")
     assert done.returncode == 0
     assert b"'url': 'https://news.sina.com.cn/'" in done.stdout
+
+
+def test_a_reader_that_has_enough_ends_a_command_without_a_word() -> None:
+    writing = f"{sys.executable} -m newscrawl extract --method list"
+    done = subprocess.run(  # noqa: S603 (our own words)
+        ["/bin/bash", "-c", f"set -o pipefail; {writing} | true"],
+        cwd=PROJECT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode in {0, 141}, done.stderr) == (True, b"")
 
 
 @pytest.mark.parametrize(
