@@ -17,6 +17,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import engine_slot
 from newscrawl.items import Page, PageType
 from newscrawl.links.next_page import Continuation
 from newscrawl.outcomes import Outcome, Rejection
@@ -232,7 +233,7 @@ class SiteKindsExtension(Component):
                 site, pages = await self._shown(name)
                 self._sites[name] = asyncio.ensure_future(_ready(site))
                 await self._settle_site(site, pages)
-        slot = self.crawler.engine._slot
+        slot = engine_slot(self.crawler)
         if slot is not None:
             slot.nextcall.schedule()  # by itself, the engine looks every five seconds
 

@@ -18,7 +18,7 @@ from newscrawl.frontier.model import AGAIN, VALIDATORS, FrontierOptions, Harvest
 from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
 from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
-from newscrawl.frontier.waiting import is_stopping
+from newscrawl.frontier.waiting import engine_slot, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import url_outcome
@@ -255,9 +255,8 @@ class FrontierScheduler(BaseScheduler):
 
     @property
     def engine_slot(self) -> Any:
-        """What the engine has at hand; Scrapy has no public name for it. None before the spider is open."""
-        engine = self.crawler.engine
-        return engine._slot if engine is not None else None
+        """What the engine has at hand; None before the spider is open."""
+        return engine_slot(self.crawler)
 
     def disown(self, leases: Iterable[Lease]) -> None:
         """Give up pages that are under way: some worker fetches them anew."""

@@ -19,7 +19,7 @@ too: the pages that wait for it end with it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twisted.python.failure import Failure
 
@@ -29,9 +29,14 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 
+def engine_slot(crawler: Crawler) -> Any:
+    """Return what the engine has at hand, None before the spider is open. Scrapy has no public name for it."""
+    return crawler.engine._slot if crawler.engine is not None else None
+
+
 def is_stopping(crawler: Crawler) -> bool:
-    """Tell whether the engine only finishes what it has at hand; Scrapy has no public name for it."""
-    slot = crawler.engine._slot if crawler.engine is not None else None
+    """Tell whether the engine only finishes what it has at hand."""
+    slot = engine_slot(crawler)
     return slot is not None and slot.closing is not None
 
 
