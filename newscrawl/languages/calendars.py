@@ -24,23 +24,31 @@ BUDDHIST_ERA: Final = 543
 _FIRST_BUDDHIST: Final = 2400
 _SHORT_BUDDHIST: Final = 2500
 """Added to a year of two digits."""
-_BUDDHIST_DIGITS: Final = re.compile(
-    r"(?<![\d./-])(?P<d>\d{1,2})\s?([./-])\s?(?P<m>\d{1,2})\s?\2\s?(?P<y>2[45]\d\d)(?!\d)"
-    r"|(?<!\d)(?P<year>2[45]\d\d)([./-])(?P<month>\d{1,2})\5(?P<day>\d{1,2})(?!\d)"
+_SHORT_YEARS: Final = 100
+_DIGITS: Final = re.compile(
+    r"(?<![\d/.-])(?:(?P<y>[12]\d{3})\s?([./-])\s?(?P<m>\d{1,2})\s?\2\s?(?P<d>\d{1,2})"
+    r"|(?P<day>\d{1,2})\s?([./-])\s?(?P<month>\d{1,2})\s?\6\s?(?P<year>[12]\d{3}|(?<=[./])[5-9]\d))(?![\d/-])"
 )
+"""Dates in digits alone, which are read by the calendars of the page's language: elsewhere such a year is of the Middle
+Ages, or a price. Of two digits are years of the Buddhist calendar.
+"""
 _FIRST_SOLAR_HIJRI: Final = date(622, 3, 21)
 """1 Farvardin 1, in the Gregorian calendar counted back."""
 _YEARS_IN_33: Final = frozenset((1, 5, 9, 13, 17, 22, 26, 30))
 """Leap years of the solar calendar's cycle of 33 years; right from 1799 to 2256."""
-_SOLAR_HIJRI_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[34]\d\d)\s?([/-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/-])")
-"""Dates in digits alone. They are read on Persian pages: elsewhere such a year is of the Middle Ages, or a price."""
 _FIELDS: Final = (("y", "year"), ("m", "month"), ("d", "day"))
-_ROC_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[0-4]\d)\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/.-])")
+"""Names of the groups where the year stands first, and last."""
+_ROC_DIGITS: Final = WordPattern(
+    r"(?<![\d/.-])(1[0-4]\d)\s?([./-]|{~zh:dates.year})\s?(\d{1,2})\s?(?:\2|{~zh:dates.month})\s?(\d{1,2})(?![\d/.-])"
+)
 """Years of the Republic from 2011: dates of its sites in digits alone."""
 _REPUBLIC: Final = 1911
-_HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
+_ERA_DIGITS: Final = r"(?<![A-Za-z\d])([{}])\.?(\d{{1,2}})([./-])(\d{{1,2}})\3(\d{{1,2}})(?!\d)"
+"""Dates of an era that has a letter: ``R6.6.5``."""
+_HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "元": 1}
+"""With the sign of an era's first year."""
 _HAN_DAY: Final = WordPattern(
-    r"([二一][〇零○一二三四五六七八九]{3}){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
+    r"([二一][〇零○一二三四五六七八九]{3}|20\d\d){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
     r"\s?([一二三四五六七八九十]{1,3}){~dates.day}"
 )
 _WITH_NUMBERS: Final = WordPattern(
@@ -63,7 +71,7 @@ def other_days(text: str, code: str | None = None) -> Iterator[Day]:
     """
     table = language(code)
     if table is not None:
-        yield from _in_digits(text, table.calendars)
+        yield from _in_digits(text, table)
     if text.isascii():
         return
     for match in _WITH_NUMBERS.finditer(text):
@@ -77,17 +85,20 @@ def other_days(text: str, code: str | None = None) -> Iterator[Day]:
         yield from _buddhist_days(text)
 
 
-def _in_digits(text: str, calendars: tuple[str, ...]) -> Iterator[Day]:
-    if "persian" in calendars:
-        for match in _SOLAR_HIJRI_DIGITS.finditer(text):
-            yield from _solar_hijri(match, int(match[1]), int(match[3]), int(match[4]))
-    if "roc" in calendars:
+def _in_digits(text: str, table: Language) -> Iterator[Day]:
+    for match in _DIGITS.finditer(text):
+        year, month, day = (int(match[short] or match[long]) for short, long in _FIELDS)
+        year += _SHORT_BUDDHIST if year < _SHORT_YEARS else 0
+        for name in table.calendars:
+            counted, years = _BY_DIGITS.get(name, (None, ()))
+            if counted and year in years and (found := counted(year, month, day)):
+                yield *match.span(), found.year, found.month, found.day
+    if "roc" in table.calendars:
         for match in _ROC_DIGITS.finditer(text):
             yield *match.span(), int(match[1]) + _REPUBLIC, int(match[3]), int(match[4])
-    if "buddhist" in calendars:
-        for match in _BUDDHIST_DIGITS.finditer(text):
-            year, month, day = (int(match[short] or match[long]) for short, long in _FIELDS)
-            yield *match.span(), year - BUDDHIST_ERA, month, day
+    letters = "".join(name for name in table.eras if name.isascii() and len(name) == 1)
+    for match in re.finditer(_ERA_DIGITS.format(letters), text) if letters else ():
+        yield *match.span(), table.eras[match[1]] + int(match[2]), int(match[4]), int(match[5])
 
 
 def _buddhist_days(text: str) -> Iterator[Day]:
@@ -120,21 +131,22 @@ def _months(table: Language, *kinds: str) -> Iterator[tuple[int, str]]:
 def _era_days(text: str) -> Iterator[Day]:
     pattern, eras = _eras()
     for match in pattern.finditer(text):
-        year = int(match[2]) if match[2].isdigit() else 1
-        yield *match.span(), eras[match[1]] + year, int(match[3]), int(match[4])
+        year, month, day = (int(said) if said.isdecimal() else han_number(said) for said in match.groups()[1:])
+        yield *match.span(), eras[match[1]] + year, month, day
 
 
 @cache
 def _eras() -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of dates of an era, and era → the year before its first."""
     eras = {name: year for table in languages() for name, year in table.eras.items() if year > 0}
-    template = r"\s?(\d{1,3}|元){~dates.year}\s?(\d{1,2}){~dates.month}\s?(\d{1,2}){~dates.day}"
+    number = rf"(\d{{1,3}}|[{''.join(_HAN_DIGITS)}十元]{{1,3}})"
+    template = rf"\s?{number}{{~dates.year}}\s?{number}{{~dates.month}}\s?{number}{{~dates.day}}"
     return re.compile(f"({alternatives(eras)})" + WordPattern(template).filled()), eras
 
 
 def _han_days(text: str) -> Iterator[Day]:
     for match in _HAN_DAY.finditer(text):
-        year = int("".join(str(_HAN_DIGITS[char]) for char in match[1]))
+        year = int(match[1]) if match[1].isdecimal() else han_number(match[1])
         yield *match.span(), year, han_number(match[2]), han_number(match[3])
 
 
@@ -153,7 +165,8 @@ def han_number(numeral: str) -> int:
 def _solar_hijri_days(text: str) -> Iterator[Day]:
     pattern, numbers = _solar_hijri_months()
     for match in pattern.finditer(text):
-        yield from _solar_hijri(match, int(match[3]), numbers.get(_farsi(match[2]), 0), int(match[1]))
+        if found := _solar_hijri_day(int(match[3]), numbers.get(_farsi(match[2]), 0), int(match[1])):
+            yield *match.span(), found.year, found.month, found.day
 
 
 @cache
@@ -171,15 +184,29 @@ def _farsi(name: str) -> str:
     return name.replace("ي", "ی")
 
 
-def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Day]:
-    """Yield the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
+def _solar_hijri_day(year: int, month: int, day: int) -> date | None:
+    """Return the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
-        return
+        return None
     cycles, rest = divmod(year - 1, 33)
     days = cycles * (33 * 365 + len(_YEARS_IN_33)) + rest * 365 + sum(leap <= rest for leap in _YEARS_IN_33)
-    days += (month - 1) * 31 - max(0, month - 7) + day - 1
-    gregorian = _FIRST_SOLAR_HIJRI + timedelta(days=days)
-    yield *match.span(), gregorian.year, gregorian.month, gregorian.day
+    return _FIRST_SOLAR_HIJRI + timedelta(days=days + (month - 1) * 31 - max(0, month - 7) + day - 1)
+
+
+def _buddhist_day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year - BUDDHIST_ERA, month, day)
+    except ValueError:
+        return None
+
+
+_BY_DIGITS: Final[dict[str, tuple[Callable[[int, int, int], date | None], range]]] = {
+    "persian": (_solar_hijri_day, range(1300, 1500)),
+    "buddhist": (_buddhist_day, range(_FIRST_BUDDHIST, 2600)),
+    "islamic": (islamic_day, range(1410, 1530)),
+    "nepali": (nepali_day, range(2070, 2086)),
+}
+"""Calendars that dates in digits are read by: what counts the days, and the years of online news."""
 
 
 _GEMATRIA: Final = dict(
@@ -233,9 +260,9 @@ def _month_pattern(kind: str) -> tuple[re.Pattern[str], dict[str, int]]:
     numbers = {case_folded(name): number for table in languages() for number, name in _months(table, kind)}
     names, end = alternatives(numbers), r"(?!\d)"
     forms = (
-        rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,]{{1,3}}(?P<y1>\d{{4}}){end}",
-        rf"(?P<m2>{names})\s(?P<d2>\d{{1,2}})(?:\s\w{{1,4}})?[\s,،]{{1,3}}(?P<y2>\d{{4}}){end}",
-        rf"(?<!\d)(?P<y3>\d{{4}})[\s,،]{{1,3}}(?:\w{{1,4}}\s)?(?P<m3>{names})\s(?P<d3>\d{{1,2}}){end}",
+        rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,፣]{{1,3}}(?P<y1>\d{{4}}){end}",
+        rf"(?P<m2>{names})\s(?P<d2>\d{{1,2}})(?:\s\w{{1,4}})?[\s,،፣]{{1,3}}(?P<y2>\d{{4}}){end}",
+        rf"(?<!\d)(?P<y3>\d{{4}})[\s,،፣]{{1,3}}(?:\w{{1,4}}\s)?(?P<m3>{names})\s(?P<d3>\d{{1,2}}){end}",
     )
     return re.compile("|".join(forms)), numbers
 
@@ -248,7 +275,7 @@ def _hebrew() -> tuple[re.Pattern[str], dict[str, int]]:
         for number, name in _months(table, "months_hebrew"):
             numbers.setdefault(name, number)
     names = "|".join(sorted(map(re.escape, numbers), key=len, reverse=True))
-    pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳])?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"
+    pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳]?)?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"
     return re.compile(pattern), numbers
 
 

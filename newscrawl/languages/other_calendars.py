@@ -1,8 +1,8 @@
 """Days of the Ethiopian, Islamic, Hebrew and Nepali calendars as Gregorian days, by counting from their first.
 
 The arithmetic is that of Reingold and Dershowitz, *Calendrical Calculations* (4th ed., 2018): chapters 4, 7 and 8. The
-Islamic calendar is the tabular one, a day beside the observed one at most. The lengths of Nepal's months follow no rule
-and stand in a table.
+Islamic calendar is Umm al-Qura's from 1410 to 1500, as Saudi Arabia prints it, else the tabular one. The lengths of its
+months and of Nepal's follow no rule and stand in tables.
 """
 
 from __future__ import annotations
@@ -14,6 +14,15 @@ from typing import Final
 
 _ETHIOPIC: Final = date(8, 8, 27).toordinal()
 _ISLAMIC: Final = date(622, 7, 19).toordinal()
+_UMM_AL_QURA: Final = date(1989, 8, 2)
+_FIRST_UMM_AL_QURA: Final = 1410
+_LONG_MONTHS: Final = (
+    "95d 2da 5d9 db2 ba4 b4a a55 2b5 575 b6a bd2 bc4 b89 a95 52d 5ad b6a 6d4 dc9 d92 aa6 956 2ae 56d 36a b55 "
+    "aaa 94d 49d 95d 2ba 5b5 5aa d55 a9a 92e 26e 55d ada 6d4 6a5 54b a97 54e aae 5ac ba9 d92 b25 64b cab 55a "
+    "b55 6d2 ea5 e4a a95 52d aad 36c 759 6d2 695 52d a5b 4ba 9ba 3b4 b69 b52 aa6 4b6 96d 2ec 6d9 eb2 d54 d2a "
+    "a56 4ae 96d d6a b54 b29 a93 52b a57 536 ab5 6aa e93"
+)
+"""A bit for each month of 30 days, the lowest for the first, a year after another from 1410."""
 _HEBREW: Final = -1_373_427
 """Ordinal of the day before 1 Tishri 1."""
 _NEPALI: Final = date(2013, 4, 14)
@@ -43,16 +52,26 @@ def ethiopic_day(year: int, month: int, day: int) -> date | None:
 
 
 def islamic_day(year: int, month: int, day: int) -> date | None:
-    """Return the day of a date by the tabular calendar; None where there is none such.
+    """Return the day of a date; None where there is none such.
 
-    >>> islamic_day(1445, 8, 23)
-    datetime.date(2024, 3, 4)
+    >>> islamic_day(1445, 8, 23), islamic_day(1446, 9, 1), islamic_day(1400, 1, 1)
+    (datetime.date(2024, 3, 4), datetime.date(2025, 3, 1), datetime.date(1979, 11, 21))
     """
     if not (0 < month <= 12 and 0 < day <= 30):
         return None
+    place = 12 * (year - _FIRST_UMM_AL_QURA) + month - 1
+    starts, lengths = _umm_al_qura_months()
+    if 0 <= place < len(lengths):
+        return _UMM_AL_QURA + timedelta(days=starts[place] + day - 1) if day <= lengths[place] else None
     return date.fromordinal(
         _ISLAMIC - 1 + 354 * (year - 1) + (3 + 11 * year) // 30 + 29 * (month - 1) + month // 2 + day
     )
+
+
+@cache
+def _umm_al_qura_months() -> tuple[list[int], list[int]]:
+    lengths = [29 + (int(year, 16) >> month & 1) for year in _LONG_MONTHS.split() for month in range(12)]
+    return [0, *accumulate(lengths)], lengths
 
 
 def nepali_day(year: int, month: int, day: int) -> date | None:
