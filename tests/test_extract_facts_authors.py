@@ -435,6 +435,21 @@ def test_visible_byline_comes_before_the_meta_of_who_entered_the_page() -> None:
     assert [author.name for author in found.authors] == ["Jane Doe"]
 
 
+def test_a_login_of_small_letters_yields_to_the_printed_name() -> None:
+    data = '<script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "db"}}</script>'
+    assert names(read(f"<p>By Jane Doe</p>{TEXT}", data, lang="en")) == [("Jane Doe", None)]
+
+
+def test_a_byline_below_the_text_yields_to_one_that_is_marked() -> None:
+    marked = (
+        "<div class=author-name>Jane Doe</div><h2>Related</h2><p><a href=/b>Another story</a></p><p>By Sam Holt</p>"
+    )
+    page = f"<html lang=en><title>The new library opens today</title><h1>The new library opens today</h1>{TEXT}{marked}"
+    document = Document.from_html(page, "http://news.example.com/a.html")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text=TEXT[3:-5])
+    assert names(found) == [("Jane Doe", None)]
+
+
 def test_a_korean_title_is_a_role() -> None:
     (author,) = read(TEXT, '<meta name="author" content="신현주 기자">', lang="ko").authors
     assert (author.name, author.nameRaw, author.role) == ("신현주", "신현주 기자", "reporter")

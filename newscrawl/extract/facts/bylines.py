@@ -310,8 +310,10 @@ def _labelled_line(page: FactPage) -> Iterator[Named]:
             continue
         authors = people(cut_byline(match.string[match.end() :]))
         if authors and _is_labelled_name(match[0], authors[0].name, is_dated=is_dated):
-            yield Named(authors)
-            return
+            is_below = places.body_start < places.body_end < index
+            yield Named(authors, ("below the text",) if is_below else ())
+            if not all(is_organisation(author.name) for author in authors):
+                return
 
 
 def _with_next_line(lines: PageLines, line: Line) -> str:
