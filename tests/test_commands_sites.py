@@ -4,9 +4,8 @@ import json
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from newscrawl.commands.sites import SitesCommand
+from newscrawl.commands.sites import Door, DoorAnswer, SiteCheck, SitesCommand
 from newscrawl.sites import load_site
-from newscrawl.sites.check import Door, DoorAnswer, SiteCheck
 from newscrawl.sites.toml import parse_site
 from tests.archives import write_warc
 from tests.commands_run import answer, refusal, run_command, scrapy

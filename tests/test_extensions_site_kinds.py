@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from newscrawl.sites.kinds.evidence import address_key, title_key
-from newscrawl.sites.kinds.probe import probe_address
+from newscrawl.sites.kinds.judge import probe_address
 from newscrawl.store.engine import make_engine
 from newscrawl.store.kinds import article_of_plain, held_pages, plain_article, site_evidence, site_kinds
 from newscrawl.store.schema import articles, pages

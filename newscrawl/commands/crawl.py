@@ -25,8 +25,8 @@ from newscrawl.console.files import check_writable
 from newscrawl.console.program import as_typed
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
-from newscrawl.extensions.live import is_quiet
 from newscrawl.extensions.runs import counts_below
+from newscrawl.extensions.watch import is_quiet
 from newscrawl.links.rules import PlannedUrl
 from newscrawl.read.readers import check_reading, prepare_readers
 from newscrawl.sites import catalogued_site

@@ -18,7 +18,7 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
-from newscrawl.extensions.live import is_quiet, queued_in_memory
+from newscrawl.extensions.watch import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import StoringExtension

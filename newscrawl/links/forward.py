@@ -6,7 +6,7 @@ import html
 import re
 from typing import Final
 
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 from newscrawl.urls.domains import same_site
 
 MAX_CHARS: Final = 16_384

@@ -14,7 +14,7 @@ from lxml import etree
 from newscrawl.page.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.page.measures import TEXT
 from newscrawl.page.places import NOWHERE, YEAR, PageLines, Places
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator

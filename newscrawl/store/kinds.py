@@ -18,11 +18,10 @@ from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, bind
 
 from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType, Reservation, Update
 from newscrawl.outcomes import Outcome
-from newscrawl.sites.kinds.contradiction import contradiction
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
+from newscrawl.sites.kinds.judge import contradiction
 from newscrawl.sites.kinds.settle import PageEnd, end_of
-from newscrawl.sites.kinds.site import SiteEvidence
-from newscrawl.sites.kinds.state import pack_site, unpack_site
+from newscrawl.sites.kinds.site import SiteEvidence, pack_site, unpack_site
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import mark_gone
 from newscrawl.store.columns import among
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.sites.kinds.contradiction import Contradiction
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds.judge import Contradiction, PageKind
 
 site_kinds = Table(
     "site_kinds",

@@ -10,13 +10,13 @@ from newscrawl.classify.blocks.classify import RuleClassifier
 from newscrawl.classify.learn.kernel_machine import KernelMachine, classified
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.page.document import Document
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 KIND: Final = "blocks"
 DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "blocks.npz"

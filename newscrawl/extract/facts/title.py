@@ -14,7 +14,7 @@ from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold, similarity, spelled_in_url
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import is_named
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

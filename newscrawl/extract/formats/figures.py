@@ -19,7 +19,7 @@ from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.page.lines import line_features
 from newscrawl.page.places import PageLines
 from newscrawl.page.statements import is_named
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,7 +14,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
 from newscrawl.sites.forms import ArticleForms, main_forms
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Table
 
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
     from newscrawl.serve.reports.runs import RunView
     from newscrawl.sites.coverage import DayCoverage
     from newscrawl.sites.forms import MainForm
