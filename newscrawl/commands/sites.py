@@ -34,11 +34,14 @@ from newscrawl.page.document import Document, parse
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.forms import main_forms
+from newscrawl.sites.memory.site import describe_drift
 from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.store.articles import article_forms
 from newscrawl.store.command import existing_database
+from newscrawl.store.kinds import KINDS
 from newscrawl.store.migrations import is_there
+from newscrawl.store.site_memory import drifts_of
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -166,7 +169,7 @@ class SitesCommand(PlainCommand):
             sys.stdout.write(to_tables(found))
         else:
             _show(found)
-            for line in _address_lines(args, self.project_settings["NEWSCRAWL_DATABASE"]):
+            for line in lines_of_articles(args, self.project_settings["NEWSCRAWL_DATABASE"]):
                 make_console().print(line, markup=False, soft_wrap=True)
 
     def _chosen(self, names: Sequence[str], opts: argparse.Namespace) -> list[NewsSite]:
@@ -225,12 +228,14 @@ def _all_sites(folder: Path) -> list[NewsSite]:
     return [*own_sites(folder), *(site for site in catalogue() if site.name not in own)]
 
 
-def _address_lines(names: Sequence[str], database: str) -> Iterator[str]:
-    """Yield what is to be said of the addresses of the articles that the sites of these names have brought."""
+def lines_of_articles(names: Sequence[str], database: str) -> Iterator[str]:
+    """Yield what is to be said of the articles that the sites of these names have brought: forms, contradictions."""
     if names and database and is_there(database):
         with existing_database(database) as engine, engine.connect() as connection:
             for form in main_forms(article_forms(connection, names)):
                 yield from (f"{form.site}: {line}" for line in form.lines())
+            for drift in (one for name in names for one in drifts_of(connection, name) if one["reason"] == KINDS):
+                yield describe_drift(*(drift[part] for part in ("host", "reason", "old", "new")))
 
 
 def _show(found: Iterable[NewsSite]) -> None:
