@@ -78,7 +78,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
 #: it.
 REPLACED: Final[Mapping[str, str]] = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": (
-        "newscrawl.middlewares.requests.RememberedRobotsTxtMiddleware"
+        "newscrawl.middlewares.robots.RememberedRobotsTxtMiddleware"
     ),
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": (
         "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware"

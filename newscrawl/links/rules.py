@@ -214,7 +214,6 @@ class PlannedUrl:
 
 # --- links to copies ----------------------------------------------------------------------------------------
 
-
 _SUFFIX: Final = re.compile(
     r"(?:print|printable|print-?version|print-?view|printer-?friendly|drucken|druckversion|druckansicht"
     r"|imprimir|imprimer|impression|stampa|amp)(?:\.\w{2,5})?",

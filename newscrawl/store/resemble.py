@@ -154,7 +154,6 @@ def _replaced(old: list[str], new: list[str]) -> Iterator[str]:
 
 # --- kinds of edits -----------------------------------------------------------------------------------------
 
-
 KINDS: Final = ("headline", "numbers", "names", "word", "reworded", "deleted", "added")
 """In the order in which they are told."""
 ALIKE: Final = 0.6

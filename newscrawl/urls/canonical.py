@@ -312,3 +312,15 @@ def stated_canonicals(document: Document) -> Iterator[str]:
     for link in document.by_tag["link"]:
         if (link.get("rel") or "").lower() == "canonical" and (own := canonicalize(link.get("href") or "", base)):
             yield own
+
+
+_INDEX_FILE: Final = re.compile(r"/(?:index|default)(?:\.\w{2,5})?$", re.IGNORECASE)
+
+
+def without_index(path: str) -> str:
+    """Return the folder that a path's index file stands for; another path as it is.
+
+    >>> without_index("/2010/08/30/story/index.html"), without_index("/index_2.html")
+    ('/2010/08/30/story/', '/index_2.html')
+    """
+    return _INDEX_FILE.sub("/", path)

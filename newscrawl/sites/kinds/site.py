@@ -227,8 +227,7 @@ def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:
     return keys if key in keys else tuple(nsmallest(MAX_TITLES, (*keys, key)))
 
 
-# --- bytes --------------------------------------------------------------------------------------------------
-
+# --- as bytes --------------------------------------------------------------------------------------------------
 
 VERSION: Final = 1
 MIN_LINKED: Final = 0.1
