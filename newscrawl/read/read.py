@@ -30,8 +30,7 @@ from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
-from newscrawl.links.context import link_contexts
-from newscrawl.links.entry_terms import page_terms
+from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
