@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.tables import words
-from newscrawl.urls.series import without_index
+from newscrawl.urls.canonical import without_index
 
 
 class UrlKind(StrEnum):
