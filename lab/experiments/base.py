@@ -206,6 +206,20 @@ def compare(first: Sequence[TextScore], second: Sequence[TextScore], groups: Seq
     )
 
 
+def compare_by_set(
+    pages: Sequence[CorpusPage], first: Sequence[TextScore], second: Sequence[TextScore], *, seed: int
+) -> dict[str, tuple[Cell, ...]]:
+    """Return set → how many pages, precision, recall and F1 of the first scores and of the second, the gain in F1."""
+    rows: dict[str, tuple[Cell, ...]] = {}
+    for name in dict.fromkeys(page.set for page in pages):
+        places = [place for place, page in enumerate(pages) if page.set == name]
+        ours, theirs = ([scores[place] for place in places] for scores in (first, second))
+        found = compare(ours, theirs, [pages[place].group for place in places], seed=seed)
+        figures = (part for one in (found.first, found.second) for part in (one.precision, one.recall, one.f1))
+        rows[name] = (len(places), *figures, spread(found.f1_gain))
+    return rows
+
+
 def spread(found: Interval, *, signed: bool = True) -> str:
     """Return an interval as text, e.g. ``+0.010 … +0.030 by site``."""
     sign = "+" if signed else ""

@@ -1,6 +1,7 @@
 """The places of the records in a WARC file of any form: a gzip member a record, one gzip stream, or plain.
 
-Broken records are counted and stepped over: a crawl that was killed leaves half a record behind.
+Broken records are counted and stepped over: a crawl that was killed leaves half a record behind. A WACZ file, as
+browsertrix, ArchiveWeb.page and Webrecorder write it, is a ZIP with WARC files in ``archive/``.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ import mmap
 import re
 import shutil
 import tempfile
+import zipfile
 import zlib
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
-from newscrawl.warc.wacz import ZIP_MAGIC, copy_warcs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
 
 logger = logging.getLogger(__name__)
 
@@ -264,3 +266,33 @@ def _parse(head: bytes, offset: int, end: int) -> WarcRecord | None:
 def _content_length(headers: dict[str, str]) -> int:
     value = headers.get("content-length", "")
     return int(value[:18]) if value.isascii() and value.isdigit() else 0
+
+
+ZIP_MAGIC: Final = b"PK\x03\x04"
+_WARC: Final = re.compile(r"archive/[^/]+\.warc(?:\.gz)?")
+
+
+def copy_warcs(path: Path, file: IO[bytes]) -> IO[bytes]:
+    """Return a temporary file with all WARC files of a WACZ file, one after the other.
+
+    WACZ keeps them unpacked in its ZIP, so that the copy is as long as the file is. One that is packed once more, and
+    unpacks to more than half of what is free on its disk, is refused.
+
+    :raises UserError: the file is broken, has no WARC file, or the disk takes no more.
+    """
+    try:
+        with zipfile.ZipFile(file) as packed:
+            members = [one for one in packed.infolist() if _WARC.fullmatch(one.filename)]
+            if not members:
+                raise UserError(f"{str(path)!r} is a ZIP file, and no WACZ: it has no archive/*.warc.gz")
+            if sum(one.file_size for one in members) > shutil.disk_usage(tempfile.gettempdir()).free // 2:
+                raise UserError(f"{str(path)!r} unpacks to more than half of what is free: set TMPDIR to a larger disk")
+            copy = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+            for one in members:
+                with packed.open(one) as source:
+                    shutil.copyfileobj(source, copy)
+    except (OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        raise UserError(f"cannot read WACZ file {str(path)!r}: {error}") from error
+    copy.flush()
+    copy.seek(0)
+    return copy

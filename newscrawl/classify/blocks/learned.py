@@ -10,14 +10,14 @@ from newscrawl.classify.learn.kernel_machine import KernelMachine, classified
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from newscrawl.page.document import Document
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 KIND: Final = "blocks"
 DEFAULT_MODEL: Final = shipped_file("classify/models/blocks.npz")
