@@ -57,7 +57,7 @@ class BodyImage(Image):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `content-signal` or `rsl`."]
+    source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `ai.txt`, `content-signal` or `rsl`."]
     value: Annotated[str, "What it says: names of crawlers, a directive, the address of a policy or licence."]
 
 

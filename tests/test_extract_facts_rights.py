@@ -10,7 +10,7 @@ import pytest
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.extract.facts.rights import page_reservations
 from newscrawl.items import Article, Update
-from newscrawl.middlewares.robots import HostReservations
+from newscrawl.middlewares.robots import DeclaredRights, HostReservations
 from newscrawl.page.document import Document
 from newscrawl.page.statements import gather
 
@@ -166,3 +166,30 @@ ENTRY = {
 def test_entries_of_a_live_blog(entries: object, updates: tuple[Update, ...]) -> None:
     data = json.dumps({"@type": "LiveBlogPosting", "headline": "A story", "liveBlogUpdate": entries})
     assert read(f"<script type=application/ld+json>{data}</script>").updates == updates
+
+
+POLICY = '{"location": "/news/*", "tdm-reservation": 1, "tdm-policy": "https://e.org/p.json"}'
+FREE = '{"location": "/news/free/*", "tdm-reservation": 0}'
+
+
+@pytest.mark.parametrize(
+    ("tdm", "ai", "path", "reserved"),
+    [
+        (f"[{POLICY}]", "", "/news/1", [("tdmrep", "https://e.org/p.json")]),
+        (f"[{POLICY}]", "", "/about", []),
+        (f"[{POLICY}, {FREE}]", "", "/news/free/1", []),
+        (f"[{FREE}, {POLICY}]", "", "/news/1", [("tdmrep", "https://e.org/p.json")]),
+        ('[{"location": "/", "tdm-reservation": "1"}]', "", "/a", [("tdmrep", "/.well-known/tdmrep.json")]),
+        ('[{"location": "*", "tdm-reservation": 1}]', "", "/a", [("tdmrep", "/.well-known/tdmrep.json")]),
+        ('[{"location": 3}, 4, {"tdm-reservation": 1}]', "", "/a", []),
+        ("<html>none</html>", "<html>Disallow: / </html>", "/a", []),
+        ("[" * 100_000, "", "/a", []),
+        ("", "User-Agent: *\nDisallow: *.txt\nDisallow: *.html", "/a", [("ai.txt", "Disallow")]),
+        ("", "User-Agent: *\rDisallow: /", "/a", [("ai.txt", "Disallow")]),
+        ("", "User-Agent: *\nDisallow: *.jpg\nAllow: *.txt", "/a", []),
+        ("", "", "/a", []),
+    ],
+)
+def test_what_files_beside_robots_txt_reserve(tdm: str, ai: str, path: str, reserved: list[tuple[str, str]]) -> None:
+    found = DeclaredRights(tdm, ai).of(f"https://www.example.org{path}")
+    assert [(one.source, one.value) for one in found] == reserved
