@@ -112,7 +112,7 @@ class Article:
     source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
-    updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page's data."] = ()
+    updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
     isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
         None
     )
