@@ -34,6 +34,8 @@ MAX_LONGER: Final = 2
 MAX_MARKS: Final = 10
 """Characters beside letters and digits that a line has at most."""
 MAX_SCRIPT: Final = 4_000_000
+_MARKUP: Final = "](http"
+"""A link in Markdown: the data hold what the text was made from."""
 N_BODIES: Final = 5
 
 
@@ -58,8 +60,8 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
     starts = [fold(start) for start in begun]
     for body in data_bodies(document, N_BODIES):
         told = fold(body.text)
-        is_same = any(told.count(start) == 1 for start in starts)
-        if is_same and len(body.text) >= MIN_GAIN * _story_chars(verdict, told):
+        is_same = any(told.count(start) == 1 for start in starts) and _MARKUP not in body.text
+        if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
             return taken(body, extraction, document, "shown in part; body")
     return extraction
 
