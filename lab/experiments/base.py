@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import lab.experiments as package
 from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
-from lab.evaluation.result_file import provenance, round_numbers
+from lab.evaluation.result_file import archive_provenance, provenance, round_numbers
 from newscrawl.exceptions import UserError
 from newscrawl.methods.intervals import f1_of_means, interval, means_row
 from newscrawl.methods.metrics import RIGHT_F1, summarise, text_score
@@ -73,6 +73,8 @@ class ExperimentResult:
     tables: tuple[ResultTable, ...]
     pages: tuple[CorpusPage, ...] = ()
     """The pages used, for counts and digest."""
+    archives: Mapping[Path, int] = field(default_factory=dict)
+    """Archive of a site → its pages, where whole sites are measured and not pages of the corpus."""
     figures: dict[str, Drawing] = field(default_factory=dict)
     """Name → SVG; ``""`` is the experiment's only or main figure."""
 
@@ -86,6 +88,7 @@ class ExperimentResult:
             "title": self.title,
             "source": self.source,
             **provenance(self.pages, command=command, seed=seed),
+            **(archive_provenance(self.archives) if self.archives else {}),
             "tables": round_numbers(tables),
         }
 
