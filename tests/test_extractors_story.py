@@ -281,6 +281,21 @@ def test_a_large_first_letter_belongs_to_its_word(code: str, form: str) -> None:
     check(code, page_of(code, form.format(first[0], first[1:]) + "".join(f"<p>{text}</p>" for text in rest)))
 
 
+ROWS = (
+    '<tr><td><a href="/c#n{n}">{n}</a></td><td>{text}</td></tr>', "<tr><td><b>{name}:</b></td><td>{text}</td></tr>",
+    '<tr><td>{n}.</td><td>—</td><td class="t">{text}</td></tr>', "<tr><td width=40>{n}</td><td><p>{text}</p></td></tr>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", range(len(ROWS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_paragraphs_in_rows_of_a_table_are_text(code: str, form: int) -> None:
+    rows = "".join(ROWS[form].format(n=n, name="MT"[n % 2], text=text)
+                   for n, text in enumerate(STORIES[code].paragraphs, 1))  # fmt: skip
+    found = text_of(page_of(code, f"<table><tbody>{rows}</tbody></table>"))
+    assert [line for line in found if line in STORIES[code].paragraphs] == STORIES[code].paragraphs
+
+
 POSTS = (
     (
         '<blockquote class="twitter-tweet"><p>{}</p>— Name (@name) <a href="https://x.com/name/status/1">5 May</a>'

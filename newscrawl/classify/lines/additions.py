@@ -1,7 +1,8 @@
-"""What belongs to a story by its place: posts that it embeds as quotes, and the footnotes that it refers to."""
+"""What belongs to a story by its place: posts that it embeds as quotes, footnotes, and paragraphs in a table's rows."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,7 +20,11 @@ _NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contain
 """What holds footnotes, by its role (DPUB-ARIA)."""
 _QUOTE: Final = KIND_OF["blockquote"]
 _RAISED: Final = KIND_OF["sup"]
+_CELL: Final = KIND_OF["td"]
 _MAX_CLIMB: Final = 4
+MIN_ROWS: Final = 3
+MIN_FILLED: Final = 0.7
+"""Share of a column's cells that are a paragraph where the table sets a text."""
 
 
 def take_quotes(is_body: Bools, page: NetworkInput) -> None:
@@ -53,3 +58,28 @@ def take_notes(is_body: Bools, page: NetworkInput) -> None:
         low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
         if is_body[low:high].any():
             is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_rows(is_body: Bools, page: NetworkInput) -> None:
+    """Take all paragraphs in one column of a table for text where one of them is: numbered or with their speaker."""
+    measures, features = page.lines.measures, page.features
+    asked = (features.is_prose & (measures.kinds.take(page.lines.block) == _CELL)).nonzero()[0].tolist()
+    if len(asked) < MIN_ROWS or not is_body[asked].any() or is_body[asked].all():
+        return
+    n_before: Counter[int] = Counter()
+    columns: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    of: dict[int, tuple[int, int]] = {}
+    for cell in (measures.kinds == _CELL).nonzero()[0].tolist():
+        row = int(measures.parent[cell])
+        of[cell] = int(measures.parent[row]), n_before[row]
+        n_before[row] += 1
+        columns[of[cell]].append(cell)
+    told: defaultdict[tuple[int, int], dict[int, list[int]]] = defaultdict(dict)
+    for line in asked:
+        cell = int(page.lines.block[line])
+        told[of[cell]].setdefault(cell, []).append(line)
+    for column, cells in told.items():
+        lines = [line for found in cells.values() for line in found]
+        is_text = len(cells) >= max(MIN_ROWS, MIN_FILLED * len(columns[column]))
+        if is_text and column[1] and is_body[lines].any():
+            is_body[lines] = True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.additions import take_notes, take_quotes
+from newscrawl.classify.lines.additions import take_notes, take_quotes, take_rows
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import RULES, left_out
@@ -70,6 +70,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
     if is_body.any():
         take_quotes(is_body, page)
         take_notes(is_body, page)
+        take_rows(is_body, page)
     reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
