@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 import zlib
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
@@ -66,6 +66,7 @@ class WarcFile(ExitStack):
         super().__init__()
         self.path = path
         self.broken = 0
+        self._is_copy = False  # what is read is unpacked from a WACZ file, or from one gzip stream
         try:
             file: IO[bytes] = self.enter_context(path.open("rb"))
             magic = file.read(5)
@@ -75,17 +76,39 @@ class WarcFile(ExitStack):
             with file:
                 file = self.enter_context(copy_warcs(path, file))
             magic = file.read(5)
+            self._is_copy = True
         self._gzip = magic.startswith(GZIP_MAGIC)
         if not self._gzip and magic != _WARC_MAGIC:
             self.close()
             raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip; or WACZ)")
         self._map = self._map_file(file)
 
+    @property
+    def is_packed_by_records(self) -> bool:
+        """Tell whether a record's bytes in the file are the record: known once the records were asked for."""
+        return not self._is_copy
+
     def records(self) -> Iterator[WarcRecord]:
         """Give all readable records, in order."""
         if self._gzip and self._is_one_stream():
             self._unpack()
         yield from self._gzip_records() if self._gzip else self._plain_records()
+
+    def record_at(self, offset: int) -> WarcRecord | None:
+        """Return the record that begins at a byte; None where none does."""
+        if not 0 <= offset < len(self._map):
+            return None
+        if self._gzip and self._is_one_stream():
+            self._unpack()
+        if self._gzip:
+            member = self._begun(offset)
+            return _parse(member.head, offset, member.end) if member.whole else None
+        head = self._map[offset : offset + HEAD_BYTES]
+        record = _parse(head, offset, 0)
+        if record is None:
+            return None
+        end = offset + len(head) - len(record.block_start) + _content_length(record.headers)
+        return replace(record, end=end) if end <= len(self._map) else None
 
     def read(self, offset: int, end: int, limit: int = 0) -> bytes:
         """Return a record's bytes, unpacked, at most ``limit`` of them (0: all)."""
@@ -131,6 +154,7 @@ class WarcFile(ExitStack):
                 f"cannot unpack {str(self.path)!r} in {tempfile.gettempdir()!r} (TMPDIR): {error.strerror or error}"
             ) from error
         self._gzip = False
+        self._is_copy = True
         self._map = self._map_file(spool)
 
     def _unpack_to(self, spool: IO[bytes]) -> None:
