@@ -12,7 +12,7 @@ from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
-from newscrawl.classify.lines.structure import RULES, left_out
+from newscrawl.classify.lines.structure import RULES, captions, left_out, lines_about_people
 from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
@@ -65,7 +65,17 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
 
     :param best: what :func:`best_threshold` says of them, where it was asked already.
     """
+    likely, about = probabilities, lines_about_people(page, probabilities, MIN_THRESHOLD, MAX_THRESHOLD)
+    if about:
+        probabilities, best = probabilities.copy(), None
+        probabilities[list(about)] = 0.0
     threshold, expected = best or best_threshold(probabilities, page.chars)
+    if threshold < MAX_THRESHOLD and probabilities.max() < MAX_THRESHOLD:
+        shown = captions(page)
+        if page.chars[shown].sum() > page.chars[probabilities >= threshold].sum():
+            probabilities = probabilities.copy()
+            probabilities[shown] = MAX_THRESHOLD
+            threshold, expected = best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
     posts = find_posts(page)
     if posts is not None and is_body.any():
@@ -75,6 +85,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         take_notes(is_body, page)
         take_rows(is_body, page)
     reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
+    reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
 
