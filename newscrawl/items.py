@@ -51,6 +51,7 @@ class Image:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyImage(Image):
     caption: Annotated[str | None, "Caption that the page shows with it (`figcaption`)."] = None
+    credit: Annotated[str | None, "Whose picture it is, as its caption says."] = None
     alt: Annotated[str | None, "Text that stands for it where it cannot be seen."] = None
     position: Annotated[int, "Number of paragraphs of `articleBody` before it."] = 0
 
