@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.clock import clock_beside, moment_of
@@ -246,8 +248,14 @@ MAX_CRUMB_CHARS: Final = 30
 _MAX_LINE: Final = 200
 _MAX_LINKS: Final = 12
 """More links are a menu."""
-_NAME: Final = re.compile(r"crumb|(?:^|[\s_-])(?:location|position|weizhi|dqwz|mbx|path)(?:$|[\s_-])", re.IGNORECASE)
+_NAME: Final = re.compile(
+    r"crumb|topic-?path|pankuzu|(?:^|[\s_-])(?:location|position|weizhi|dqwz|mbx|path)(?:$|[\s_-])", re.IGNORECASE
+)
 """Class of what holds the way."""
+_TOLD: Final = etree.XPath(
+    "/descendant::*/@itemtype[contains(., 'Breadcrumb')]/.. | /descendant::*/@aria-label[contains(., 'readcrumb')]/.."
+)
+"""What says so to machines, or to those who do not see the page."""
 _BELOW: Final = 2
 """Lines below the headline that the way may stand on."""
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?(?:>++|»|›|→|▸|▶|::|／|＞)\s*+|(?<!\s)\s++[/|·-]\s++")
@@ -260,7 +268,8 @@ _LABEL: Final = re.compile(r"^[^:：]{0,20}[:：]\s*")
 def shown_section(evidence: Evidence) -> tuple[str, str] | None:
     """Return the last link of the way that is neither the home page nor the article; None where none is shown."""
     title = fold(evidence.title)
-    for links in (_marked(evidence), _lined(evidence)):
+    for find in (_marked, _lined, _told):
+        links = find(evidence)
         ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in _home()]
         name = next((text for text in reversed(ways) if fold(text) not in title), None)
         if name is not None:
@@ -276,7 +285,16 @@ def _home() -> frozenset[str]:
 def _marked(evidence: Evidence) -> Sequence[str]:
     """Return the texts of the links in the first element that is named for the way."""
     _, elements, classes = evidence.document.measures.shown
-    named = (node for node, name in zip(elements, classes, strict=True) if name and _NAME.search(name))
+    return _first_way(node for node, name in zip(elements, classes, strict=True) if name and _NAME.search(name))
+
+
+def _told(evidence: Evidence) -> Sequence[str]:
+    """Return those of the first element whose attributes say that it holds the way."""
+    root = evidence.document.root
+    return _first_way(_TOLD(root) if root is not None else ())
+
+
+def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
     ways = (_texts(link for link in node.iter("a") if not _ROOT.fullmatch(link.get("href") or "")) for node in named)
     return next((links for links in ways if 1 <= len(links) <= _MAX_LINKS), [])
 
