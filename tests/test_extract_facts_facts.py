@@ -185,8 +185,7 @@ def test_links_that_say_tag_name_section_and_keywords() -> None:
         ("<ul class=topicpath><li><a href=/>ホーム</a></li><li><a href=/social/>社会</a></li></ul>", "社会"),
         ('<nav aria-label=breadcrumb><a href="/">דף הבית</a> | <a href="/news/">חדשות</a></nav>', "חדשות"),
         (
-            "<ul itemscope itemtype=https://schema.org/BreadcrumbList><li><a href=/>Home</a></li>"
-            "<li><a href=/local/>Local</a></li></ul>",
+            "<ul itemscope itemtype=https://schema.org/BreadcrumbList><a href=/>Home</a> <a href=/l/>Local</a></ul>",
             "Local",
         ),
         ('<div>Βρίσκεστε εδώ: <a href="/">Αρχική</a> » <a href="/topika/">Τοπικά</a> » Νέα</div>', "Τοπικά"),
