@@ -163,7 +163,8 @@ def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     first = max(places.headline + 1, places.body_start - 1)
     forms: dict[tuple[str, str | None], list[tuple[int, re.Match[str]]]] = {}
     for number in range(first, places.body_end):
-        found = _TIME_LINE.match(lines.texts[number])
+        text = lines.texts[number]
+        found = None if text[:1].isalpha() else _TIME_LINE.match(text)
         is_of_day = found is not None and next(find_dates(found.string[found.end() :][:_DATE_CHARS]), None) is None
         if found is not None and is_of_day and number not in places.others:
             node = nodes[lines.starts[number]]
