@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from newscrawl.extractors import extract
+from newscrawl.items import Comment
+from newscrawl.read.model import RawPage, Wants
+from newscrawl.read.read import PageReader
 from tests.told_stories import LANGUAGES, STORIES, page_of, told
 
 URL = "https://www.news-example.org/2024/06/some-story.html"
@@ -166,7 +170,25 @@ def test_threads_of_comments_are_no_text(code: str, form: int, inside: bool) -> 
                     for n, text in enumerate(said))  # fmt: skip
     thread = around.format(head=story.comments.format(len(said)), items=items)
     body = told(code)
-    check(code, page_of(code, body + thread) if inside else page_of(code, body, after=thread))
+    page = page_of(code, body + thread) if inside else page_of(code, body, after=thread)
+    check(code, page)
+    comments = extract(page, url=URL).comments
+    assert [comment.text for comment in comments] == said
+    assert [comment.author for comment in comments] == [f"user_{n}" for n in range(len(said))]
+    assert all(comment.datePublished for comment in comments)
+
+
+def test_an_article_has_its_comments_where_they_are_asked_for() -> None:
+    item = {"@type": "Comment", "text": "Well told.", "author": {"name": "Ann"}, "dateCreated": "2024-06-05T10:00:00Z"}
+    node = {"@type": "NewsArticle", "headline": STORIES["en"].title, "comment": [item]}
+    head = f'<script type="application/ld+json">{json.dumps(node)}</script>'
+    page = RawPage(body=page_of("en", told("en"), head=head), url=URL, fetched_at=datetime(2024, 7, 1, tzinfo=UTC))
+    said = (Comment(text="Well told.", author="Ann", datePublished="2024-06-05T10:00:00Z"),)
+    for wanted in (False, True):
+        reading = PageReader(Wants(comments=wanted)).read(page)
+        assert reading.comments == said
+        assert reading.article is not None
+        assert reading.article.comments == (said if wanted else ())
 
 
 def as_ld(text: str, title: str) -> str:
