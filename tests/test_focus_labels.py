@@ -114,6 +114,61 @@ def test_a_menu_labels_nothing_whatever_it_links_to(menu: list[str], anchors: li
 
 
 @pytest.mark.parametrize(
+    ("home", "section", "subsections"),
+    [
+        ("Home", "Laws", ["Statutes", "Decrees", "Rulings"]),
+        ("首页", "政策法规", ["法律", "司法解释", "行政法规"]),
+        ("Startseite", "Politik", ["Wahlen", "Haushalt", "Verkehr"]),
+        ("Inicio", "Cultura", ["Cine", "Música", "Libros"]),
+        ("Главная", "Общество", ["Право", "Школа", "Суды"]),
+        ("الرئيسية", "سياسة", ["انتخابات", "برلمان", "محاكم"]),
+        ("ホーム", "社会", ["裁判", "事件", "教育"]),
+        ("Accueil", "Société", ["Justice", "Santé", "École"]),
+        ("Beranda", "Berita", ["Hukum", "Ekonomi", "Olahraga"]),
+        ("Início", "Notícias", ["Leis", "Saúde", "Escola"]),
+    ],
+)
+def test_the_last_step_of_breadcrumbs_is_a_label_though_the_others_are_always_the_same(
+    home: str, section: str, subsections: list[str]
+) -> None:
+    own, found = OwnLabels(), []
+    for number in range(24):
+        place = number % 3
+        steps = [
+            (f"{HOST}/", home),
+            (f"{HOST}/category/a/", section),
+            (f"{HOST}/category/a-{place}/", subsections[place]),
+        ]
+        pairs = [(_link(url, word), _at("div.crumbs>a")) for url, word in steps]
+        found.append(own.labels_of(f"{HOST}/2024/05/a-story-{number}", pairs, is_article=True))
+    assert found[4:] == [(section, subsections[number % 3]) for number in range(4, 24)]
+
+
+@pytest.mark.parametrize(
+    ("usual", "elsewhere"),
+    [
+        ("Legal counsel; A. Smith", "Legal counsel: A. Smith"),
+        ("法律顾问;某某律师事务所", "法律顾问:某某律师事务所"),
+        ("Rechtliches", "Rechtliche Hinweise"),
+        ("Donate", "Donate now"),
+        ("Contacto", "Contáctanos"),
+        ("О сайте", "О нас"),
+        ("اتصل بنا", "للاتصال"),
+        ("お問い合わせ", "問い合わせ"),
+        ("Mentions légales", "Mentions"),
+        ("Tentang kami", "Tentang"),
+    ],
+)
+def test_a_lone_link_of_the_footer_is_no_label_though_one_page_spells_it_otherwise(usual: str, elsewhere: str) -> None:
+    own, found = OwnLabels(), []
+    for number in range(24):
+        word = usual if number else elsewhere
+        pairs = [(_link(f"{HOST}/legal/", word), _at("div.footer>p>a"))]
+        found.append(own.labels_of(f"{HOST}/2024/05/a-story-{number}", pairs, is_article=number > 0))
+    assert not any(found[6:])
+
+
+@pytest.mark.parametrize(
     ("classes", "terms"),
     [
         ("post-7 post type-post hentry category-law-crime tag-jimmy-lai tag-1057", ("law crime", "jimmy lai")),

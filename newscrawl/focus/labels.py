@@ -32,8 +32,12 @@ LONE_PAGES: Final = 5
 """Pages on which a lone label may be the same before it must have changed."""
 SAME: Final = 0.6
 """A place is navigation where so many of its labels stand on most of its pages ..."""
-LEAST_MENU: Final = 3.0
-"""... if a page shows so many of them: an article may share one of two tags with all others of a crawl."""
+LEAST_MENU: Final = 3.5
+"""... if a page shows so many of them: all articles may share a tag of two, or breadcrumbs but for the last step."""
+LONE: Final = 1.2
+"""Labels a page at a place of lone ones."""
+ALWAYS: Final = 0.9
+"""A lone label away from the text is navigation where one of them stands on so many of the place's pages."""
 _OF_PERSON: Final = re.compile(r"/(?:authors?|users?|people|profile|members?)/", re.IGNORECASE)
 _OF_DATE: Final = re.compile(r"/\d{4}(?:/\d{1,2}){0,2}/?$")
 _ARROWS: Final = frozenset("«»‹›←→<>")
@@ -126,10 +130,12 @@ class OwnLabels:
             return False
         if is_near and mean < OWN and not counts[2] and n <= LONE_PAGES:
             return True
-        return len(known) >= OWN * mean and not self._is_menu(place)
+        return len(known) >= OWN * mean and not self._is_menu(place, is_near=is_near)
 
-    def _is_menu(self, place: str) -> bool:
+    def _is_menu(self, place: str, *, is_near: bool) -> bool:
         n, n_labels, _ = self._counts[place]
+        if not is_near and n > LONE_PAGES and n_labels < LONE * n:
+            return max(self._words[place].values()) >= ALWAYS * n
         if n < LEAST_MENU or n_labels < LEAST_MENU * n:
             return False
         on_most = sum(count for count in self._words[place].values() if 2 * count > n)
@@ -145,7 +151,8 @@ class OwnLabels:
 
 def _names_list(url: str) -> bool:
     """Tell whether an address may be a tag's or a section's: not an author's, nor a day's."""
-    return url_shape(url) is UrlKind.HUB and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
+    is_home = url.partition("?")[0].rstrip("/").count("/") == 2
+    return url_shape(url) is UrlKind.HUB and not is_home and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
 
 
 def may_be_label(words: str) -> bool:
