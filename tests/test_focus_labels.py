@@ -9,7 +9,7 @@ import pytest
 from lab.experiments.focused_simulation import simulate
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
-from newscrawl.focus.labels import LabelTable, OwnLabels
+from newscrawl.focus.labels import MISSES, LabelTable, ListAddresses, OwnLabels
 from newscrawl.links.context import LinkContext, link_contexts
 from newscrawl.links.entry_terms import page_terms
 from newscrawl.links.extract import extract_links
@@ -166,6 +166,59 @@ def test_a_lone_link_of_the_footer_is_no_label_though_one_page_spells_it_otherwi
         pairs = [(_link(f"{HOST}/legal/", word), _at("div.footer>p>a"))]
         found.append(own.labels_of(f"{HOST}/2024/05/a-story-{number}", pairs, is_article=number > 0))
     assert not any(found[6:])
+
+
+@pytest.mark.parametrize(
+    ("form", "names", "word", "proposed"),
+    [
+        ("/tag/{}/", {"tablets": "tablets", "web-speed": "Web speed"}, "Cell Phones", "/tag/cell-phones/"),
+        ("/tags/{}/", {"linux": "Linux", "%E7%BC%96%E7%A8%8B": "编程"}, "输入法", "/tags/%E8%BE%93%E5%85%A5%E6%B3%95/"),
+        ("/category/{}", {"berita": "Berita", "ikan": "Ikan"}, "penyakit", "/category/penyakit"),
+        ("/tag/{}.html", {"sport": "Sport", "film": "Film"}, "kino", "/tag/kino.html"),
+        ("/archives/tag/{}/", {"a-b": "A B", "c": "C"}, "タイ", "/archives/tag/%E3%82%BF%E3%82%A4/"),
+        ("/thema/{}/", {"klima": "Klima", "schule": "Schule"}, "Wahlen", "/thema/wahlen/"),
+        ("/tag/{}/", {"a": "А", "b": "Б"}, "школа", None),
+        ("/tag/{}/", {"tablets": "tablets"}, "phones", None),
+        ("/author/{}/", {"ann": "Ann", "bob": "Bob"}, "phones", None),
+        ("/tag/{}/", {"2": "2", "3": "3"}, "phones", None),
+        ("/tag/{}/", {"phones": "Phones", "tablets": "Tablets"}, "phones", None),
+    ],
+)
+def test_lists_are_proposed_as_the_site_spells_them(
+    form: str, names: dict[str, str], word: str, proposed: str | None
+) -> None:
+    lists = ListAddresses()
+    lists.see([_link(HOST + form.format(name), anchor) for name, anchor in names.items()])
+    assert lists.propose([word]) == (None if proposed is None else (HOST + proposed, word))
+    assert lists.propose([word]) is None
+
+
+def test_a_form_whose_lists_do_not_exist_is_given_up_and_remembered() -> None:
+    lists, again = ListAddresses(), ListAddresses()
+    lists.see([_link(f"{HOST}/tag/{name}/", name) for name in ("one", "two")])
+    words = [f"word{number}x" for number in range(20)]
+    for _ in range(MISSES):
+        found = lists.propose(words)
+        assert found is not None
+        assert lists.miss(found[0])
+    again.restore(lists.state())
+    assert lists.propose(words) is again.propose(words) is None
+    assert not again.miss(f"{HOST}/tag/one/")
+
+
+def test_a_crawl_from_a_home_page_that_names_the_topic_nowhere_asks_for_its_list() -> None:
+    menu = [_link(f"{HOST}/tag/{name}/", name) for name in ("soil", "roses", "tools")]
+    focus = Focus(Topic(name="phones", keywords=(Keyword(term="phone"),)))
+    home = FetchedPage(
+        requested_url=f"{HOST}/", url=f"{HOST}/", is_article=False, links=menu, contexts=[_at("nav>a")] * 3
+    )
+    assert focus.judge(home) is None
+    scores = focus.score(focus.explore(home), None, lambda _: True, lambda _: True)
+    assert max(scores, key=scores.__getitem__) == f"{HOST}/tag/phone/"
+    assert focus.explore(home) is home
+    story = FetchedPage(requested_url=f"{HOST}/1.html", url=f"{HOST}/1.html", is_article=True, headline="A new phone")
+    assert focus.judge(story) is not None
+    assert focus.explore(story) is story
 
 
 @pytest.mark.parametrize(
