@@ -69,6 +69,13 @@ class Update:
     url: Annotated[str | None, "Its own address."] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    text: Annotated[str, "What it says."]
+    author: Annotated[str | None, "Name that it is signed with."] = None
+    datePublished: Annotated[str | None, "When it was written, ISO 8601."] = None
+
+
 #: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
 ZONED: Final = object()
 #: Marks a field that goes with the text: of an article over several pages, it has what all of them have.
@@ -113,6 +120,10 @@ class Article:
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page's data."] = ()
+    comments: Annotated[
+        tuple[Comment, ...],
+        "Comments of readers that the page shows below the text; empty unless `NEWSCRAWL_COMMENTS` asks for them.",
+    ] = ()
     isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
         None
     )
@@ -129,7 +140,8 @@ class Article:
     fieldSources: Annotated[
         dict[str, str],
         "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
-        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours.",
+        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours. `archive`, "
+        "`archiveOffset` and `archiveDigest` name file, record and body where the crawl was recorded or replayed.",
     ] = field(default_factory=dict)
     pageType: Annotated[
         PageType, "`article`; `other` for a page about the site, which is stored where `NEWSCRAWL_KEEP` asks for it."
@@ -187,6 +199,8 @@ class Page(ReadValues):
     depth: int = 0
     validators: dict[str, str] = field(default_factory=dict, repr=False)
     """``etag`` and ``last_modified`` of the answer."""
+    archived: dict[str, str] = field(default_factory=dict)
+    """Where the answer is recorded: ``archive``, ``archiveOffset``, ``archiveDigest``."""
     page_type: PageType = PageType.OTHER
     """What reading takes it for."""
     article: Article | None = field(default=None, repr=False)

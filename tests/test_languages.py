@@ -21,14 +21,13 @@ import newscrawl
 from newscrawl.languages import tables
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.groups import GROUPS
-from newscrawl.languages.model import UNITS, language_of
 from newscrawl.languages.relative import find_relative, resolve_relative
-from newscrawl.languages.tables import read_toml
+from newscrawl.languages.tables import UNITS, language_of, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 FILES = sorted((file for file in files("newscrawl.languages").iterdir() if file.name.endswith(".toml")), key=str)
 CODES = [file.name.removesuffix(".toml") for file in FILES]
@@ -244,6 +243,26 @@ def test_the_tables_of_cldr_are_those_of_the_files(tmp_path: Path, monkeypatch: 
         ("5 كانون الثاني 2024", "ar", "2024-01-05T00:00:00"),
         ("5 de junio de 2024, 2:30 p. m.", "es", "2024-06-05T14:30:00"),
         ("Thứ Tư, 5 tháng 6 năm 2024 14:30", "vi", "2024-06-05T14:30:00"),
+        ("2567-06-05 14:30", "th", "2024-06-05T14:30:00"),
+        ("5/6/67", "th", "2024-06-05T00:00:00"),
+        ("113年6月5日", "zh", "2024-06-05T00:00:00"),
+        ("中華民國一一三年六月五日", "zh", "2024-06-05T00:00:00"),
+        ("2024年五月三十一日", "zh", "2024-05-31T00:00:00"),
+        ("令和六年六月五日", "ja", "2024-06-05T00:00:00"),
+        ("R6.6.5", "ja", "2024-06-05T00:00:00"),
+        ("2024年(令和6年)6月5日", "ja", "2024-06-05T00:00:00"),
+        ("1445/11/28", "ar", "2024-06-05T00:00:00"),
+        ("28/11/1445 هـ", "ar", "2024-06-05T00:00:00"),
+        ("1 رمضان 1446", "ar", "2025-03-01T00:00:00"),
+        ("28 ذیقعدہ 1445", "ur", "2024-06-05T00:00:00"),
+        ('כ"ח אייר התשפ"ד', "he", "2024-06-05T00:00:00"),
+        ("ግንቦት 28፣ 2016", "am", "2024-06-05T00:00:00"),
+        ("२०८१-०२-२३", "ne", "2024-06-05T00:00:00"),
+        ("ஜூன் 5, 2024", "ta", "2024-06-05T00:00:00"),
+        ("ဇွန် ၅၊ ၂၀၂၄", "my", "2024-06-05T00:00:00"),
+        ("၂၀၂၄ ခုနှစ် ဇွန်လ ၅ ရက်", "my", "2024-06-05T00:00:00"),
+        ("ថ្ងៃទី៥ ខែមិថុនា ឆ្នាំ២០២៤", "km", "2024-06-05T00:00:00"),
+        ("June 5, 2024 3:00 PM (US Eastern)", "en", "2024-06-05T15:00:00-04:00"),
     ],
 )
 def test_moments(text: str, code: str, moment: str) -> None:
@@ -267,6 +286,12 @@ def test_moments(text: str, code: str, moment: str) -> None:
         ("час назад", "ru", 1),
         ("3 órája", "hu", 3),
         ("DÜN 10:00", "tr", 26),
+        ("вчора, 10:00", "uk", 26),
+        ("half an hour ago", "en", 0.5),
+        ("한 시간 전", "ko", 1),
+        ("그제 오전 10:00", "ko", 50),
+        *((said, code, 0) for said, code in (("עכשיו", "he"), ("épp most", "hu"), ("همین حالا", "fa"), ("አሁን", "am"))),
+        *((said, code, 0) for said, code in (("ယခု", "my"), ("ឥឡូវ", "km"), ("sasa hivi", "sw"), ("ką tik", "lt"))),
         ("gestern, 10 Uhr", "de", None),
         ("in 3 Stunden", "de", None),
         ("several hours ago", "en", None),

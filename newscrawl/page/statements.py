@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.page.measures import TEXT
 from newscrawl.page.places import NOWHERE, YEAR, PageLines, Places
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -178,6 +179,11 @@ class Evidence:
         """True where the text itself is named a comment, as in forums that have no other word for what people write."""
         return any(is_named(element, _COMMENT) for element in self.enclosing if element.tag not in {"body", "html"})
 
+    def in_comment(self, element: HtmlElement) -> bool:
+        """Tell whether an element stands among what is named comments, where the text itself does not."""
+        around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
+        return any(node not in self.enclosing and is_named(node, _COMMENT) for node in around if node.tag != "body")
+
     @cached_property
     def _near(self) -> dict[HtmlElement, int]:
         """Elements near the bylines by class or id. Reading the names of the whole page costs more than all else."""
@@ -201,11 +207,6 @@ def _marked_in(
             while number + 1 < span.stop and starts[number] < row:
                 number += 1
             yield node, number
-
-
-def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
-    """Tell whether an element's class or id holds a match of ``pattern``."""
-    return _holds(pattern, element.get("class"), element.get("id"))
 
 
 _COMMENT: Final = re.compile(r"comment|reply|pinglun", re.IGNORECASE)
@@ -237,12 +238,6 @@ def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = 
         if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
             in_footer = not is_above
     return in_footer
-
-
-@lru_cache(maxsize=32_768)
-def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
-    """Remember the answer: the pages of a site have the same names."""
-    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
 
 
 def gather(document: Document) -> Evidence:

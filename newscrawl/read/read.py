@@ -23,15 +23,15 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
-from newscrawl.extract.facts.extract import extract_metadata, make_article
+from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
 from newscrawl.extract.facts.rights import RIGHTS_HEADERS, page_reservations
 from newscrawl.extract.formats.figures import body_images
+from newscrawl.extract.lists.comments import read_comments
 from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
-from newscrawl.links.context import link_contexts
-from newscrawl.links.entry_terms import page_terms
+from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -56,7 +56,7 @@ from newscrawl.read.model import (
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import lacks_scripts, shows_text
 from newscrawl.read.whole import fullest, without_headline
-from newscrawl.segment.segment import segment, with_xpaths
+from newscrawl.segment import segment, with_xpaths
 from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
     from newscrawl.sites.model import NewsSite
     from newscrawl.sites.rules import SiteRules
 
@@ -238,6 +238,10 @@ class PageReader:
             article = article_of(document, extraction, page, stated)
             extraction, article = without_headline(extraction, document, article)
             found["text"] = extraction.text
+            if is_article:
+                context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+                found["comments"] = read_comments(document, verdict.is_body, context)
+                article = replace(article, comments=found["comments"] if wants.comments else ())
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)

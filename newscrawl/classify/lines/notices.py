@@ -40,8 +40,11 @@ NOTICE: Final = 3.0
 SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.5, 0.5, 1.0
 SHORT: Final = 200.0
 """Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
-TOPICAL: Final = 2.75
-"""What words on such subjects are worth at most, where nothing says that they are the site's own."""
+ORDER: Final = 100.0
+"""Weight up to which a line that tells the reader to do something tells nothing else."""
+TOPICAL, SURE_ALONE = 2.0, 2.5
+"""What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
+speaks to the reader; with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
 """Share of the text that must be left: with less, the page itself is about such things."""
 MIN_LINES_LEFT: Final = 2
@@ -54,6 +57,8 @@ MIN_BESIDE: Final = 0.5
 """Share of notices in an element outside the story's flow from which on all of it is one."""
 MAX_ASKED: Final = 300.0
 """Weight of a line that speaks to the reader, and on no such subject."""
+ADVICE, MIN_ADVICE, MAX_ASKED_LINES = 0.3, 3, 40
+"""Share of the paragraphs from which on a text speaks to its reader, least number of them, and how many are asked."""
 MAX_BOX: Final = 6
 """Lines of a box with a line and a link."""
 MAX_DIALOGUE: Final = 0.9
@@ -63,6 +68,9 @@ MAX_REGION: Final = 0.6
 _PATTERNS: Final = {
     name: WordPattern(rf"{{notices.{name}}}", re.IGNORECASE) for name in ("topics", "sure", "own", "ask")
 }
+_DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
+"""An order to the reader: at the head of a clause, or to do something with what is the site's own."""
+_RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
@@ -81,6 +89,8 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     found = {line for line in kept.tolist() if laid_over[line]}
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
     said = {line: n for line in asked.tolist() if (n := _said(page, line))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said]):
+        said = {line: n for line in said if (n := _said(page, line, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -102,21 +112,44 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
         is_body[list(found)] = False
 
 
-def _said(page: NetworkInput, line: int) -> float:
-    """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int]) -> bool:
+    """Tell whether the text itself speaks to its reader, as advice does."""
+    prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
+    n = sum(bool(_among("ask", text, _begun(text), is_wide=_is_wide(page, line)))
+            for line, text in zip(prose, page.lines.texts(prose), strict=True))  # fmt: skip
+    return n >= MIN_ADVICE and n > ADVICE * len(prose)
+
+
+def _begun(text: str) -> list[tuple[str, int]]:
+    """Return how the words of a text begin, and where."""
+    return [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
+
+
+def _is_wide(page: NetworkInput, line: int) -> bool:
+    return bool(page.lines.wide[line] or page.lines.unmarked[line])
+
+
+def _said(page: NetworkInput, line: int, *, is_spoken_to: bool = False) -> float:
+    """Return how far the words of a line speak for a notice; 0.0 for a line without any.
+
+    :param is_spoken_to: the text around it speaks to the reader, too.
+    """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
-    begun = [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
-    topics = len(_among("topics", text, begun, is_wide=is_wide))
+    is_wide, begun = _is_wide(page, line), _begun(text)
+    topics = len(_among("topics", text, begun, is_wide=is_wide)) + ("©" in text)
     if not topics:
         return 0.0
     sure, own, ask = [bool(_among(name, text, begun, is_wide=is_wide)) for name in ("sure", "own", "ask")]
-    certain = SURE * sure + OWN * own
-    told = topics + certain + ASKED * ask
+    own = own or _RIGHTS.search(text) is not None
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    return (told if certain else min(told, TOPICAL)) - length
+    if is_wide and not length and _DO.search(text):
+        ask, sure = True, sure or page.features.weight[line] <= ORDER
+    ask = ask and (sure or not is_spoken_to)
+    told = topics + SURE * sure + OWN * own + ASKED * ask
+    most = told if own or (ask and not length) else SURE_ALONE if sure else TOPICAL
+    return min(told, most) - length
 
 
 def _among(name: str, text: str, begun: Sequence[tuple[str, int]], *, is_wide: bool) -> set[str]:
@@ -159,11 +192,14 @@ def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
-    """Return the lines at either end of the text that are notices because they stand there."""
+    """Return the lines at the end of the text that are notices because they stand there, and those behind notices at
+    its head.
+    """
     more: set[int] = set()
-    for order in (kept, kept[::-1]):
+    for order in (kept[::-1], kept):
         for line in order:
-            if line not in found and said.get(line, 0.0) + around[line] + AT_END < NOTICE:
+            is_next = order[0] == kept[-1] or line != kept[0]
+            if line not in found and said.get(line, 0.0) + around[line] + AT_END * is_next < NOTICE:
                 break
             more.add(line)
     return more
