@@ -21,9 +21,9 @@ from newscrawl.languages.tables import words
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
@@ -66,8 +66,7 @@ _PATTERNS: Final = {
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
-_ROLES: Final = etree.XPath("descendant::*/@role/..")
-_DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
+_DIALOGUES: Final = etree.XPath("descendant::*[@role = 'dialog' or @role = 'alertdialog']")
 _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
 
 
@@ -80,7 +79,8 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     around, laid_over = _regions(page, is_body)
     found = {line for line in kept.tolist() if laid_over[line]}
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
-    said = {line: n for line in asked.tolist() if (n := _said(page, line))}
+    held = _held("\n".join(page.lines.texts(asked.tolist())))
+    said = {line: n for line in asked.tolist() if (n := _said(page, line, held))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -102,34 +102,43 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
         is_body[list(found)] = False
 
 
-def _said(page: NetworkInput, line: int) -> float:
+def _held(text: str) -> dict[str, list[str]]:
+    """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
+    letters = frozenset(text)
+    return {name: [word for word in _beginnings(name)[1] if word[0] in letters and word in text] for name in _PATTERNS}
+
+
+def _said(page: NetworkInput, line: int, held: dict[str, list[str]]) -> float:
     """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
-    begun = [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
-    topics = len(_among("topics", text, begun, is_wide=is_wide))
+    begun = {word[:N_BEGUN].lower() for word in _WORD.findall(text)}
+    inner = held if page.lines.wide[line] or page.lines.unmarked[line] else {}
+    topics = len(_among("topics", text, begun, inner))
     if not topics:
         return 0.0
-    sure, own, ask = [bool(_among(name, text, begun, is_wide=is_wide)) for name in ("sure", "own", "ask")]
+    sure, own, ask = [bool(_among(name, text, begun, inner)) for name in ("sure", "own", "ask")]
     certain = SURE * sure + OWN * own
     told = topics + certain + ASKED * ask
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
     return (told if certain else min(told, TOPICAL)) - length
 
 
-def _among(name: str, text: str, begun: Sequence[tuple[str, int]], *, is_wide: bool) -> set[str]:
+def _among(name: str, text: str, begun: AbstractSet[str], inner: Mapping[str, Sequence[str]]) -> set[str]:
     """Return the stems of the words of one of the lists that a line holds.
 
     Patterns of so many words are slow: they are tried where a word begins as one of them does.
 
-    :param begun: how the words of the line begin, and where.
+    :param begun: how the words of the line begin.
+    :param inner: words of each list that may stand within others.
     """
-    beginnings, inner = _beginnings(name)
-    found = {word for word in inner if word in text} if is_wide else set()
-    for word, start in begun:
-        if word in beginnings and (match := _PATTERNS[name].match(text, start)):
+    beginnings = _beginnings(name)[0]
+    found = {word for word in inner.get(name, ()) if word in text}
+    if beginnings.isdisjoint(begun):
+        return found
+    for word in _WORD.finditer(text):
+        if word[0][:N_BEGUN].lower() in beginnings and (match := _PATTERNS[name].match(text, word.start())):
             found.add(match[0][:N_BEGUN].lower())
     return found
 
@@ -186,7 +195,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
-    dialogues = set(measures.rows_among([node for node in _ROLES(measures.body) if _is_dialogue(node)]).tolist())
+    dialogues = set(measures.rows_among(_DIALOGUES(measures.body)).tolist())
     marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
     for shown in (*dialogues, *marks):
         is_dialogue = shown in dialogues or measures.tags[shown] == "dialog"
@@ -206,7 +215,3 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
                 break
             row = int(measures.parent[row]) if not is_dialogue else -1
     return found, laid_over
-
-
-def _is_dialogue(node: HtmlElement) -> bool:
-    return node.get("role") in _DIALOGUES
