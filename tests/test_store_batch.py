@@ -9,7 +9,7 @@ from sqlalchemy import Engine, func, select, text
 
 from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.segment.model import Block, BlockLabel
+from newscrawl.segment import Block, BlockLabel
 from newscrawl.store import LinkRecord, PageRecord, RecordEnd
 from newscrawl.store.engine import writing
 from newscrawl.store.kept import MAX_COMPARED, KeptArticles

@@ -9,17 +9,17 @@ from functools import cache
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from newscrawl.extract.simhash import band_keys, simhash
+from newscrawl.extract.simhash import simhash
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many
-from newscrawl.store.kept import KeptArticles, to_signed, to_unsigned
+from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, to_signed, to_unsigned
 from newscrawl.store.records import RecordEnd, article_row, stored_url
 from newscrawl.store.resemble import is_same_document
-from newscrawl.store.schema import article_revisions, articles, pages, simhash_bands, sites
+from newscrawl.store.schema import article_revisions, articles, pages, sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -141,7 +141,7 @@ def _succeed(connection: Connection, urls: list[str]) -> list[str]:
     _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
     of_gone = articles.c.duplicate_of == bindparam("b_gone")
     connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
-    _index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
+    index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
     return [row["url"] for row in rows]
 
 
@@ -179,7 +179,7 @@ def _come_back(connection: Connection, urls: list[str]) -> None:
             connection.execute(linked.where(articles.c.duplicate_of.in_([heir.url for heir in heirs])))
             ids = [heir.id for heir in heirs]
             connection.execute(linked.values(duplicate_kind="content").where(articles.c.id.in_(ids)))
-            connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+            forget_bands(connection, ids)
             copies = [{"url": heir.url} for heir in heirs]
             _number(connection, copies)
             _set(connection, copies, "change_number")
@@ -197,7 +197,7 @@ def _yield(connection: Connection, first: Mapping[str, str]) -> None:
         of_it = articles.c.duplicate_of == url
         connection.execute(update(articles).where(of_it).values(duplicate_of=named))
         ids = select(articles.c.id).where(articles.c.url == url)
-        connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+        forget_bands(connection, ids)
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -232,7 +232,6 @@ def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
 _NEW: Final = insert(articles)
-_NEW_BANDS: Final = insert(simhash_bands)
 _LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
@@ -377,7 +376,7 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     urls = [row["url"] for row in rows]
     ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
-    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+    forget_bands(connection, ids)
     _index(connection, rows)
     _release(connection, rows)
 
@@ -390,15 +389,4 @@ def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Index the SimHashes of new texts."""
     found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    _index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])
-
-
-def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Index the kept ones among the rows."""
-    bands = [
-        {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
-        for row in rows
-        if row["duplicate_of"] is None and row["simhash"] is not None
-        for key in band_keys(row["simhash"])
-    ]
-    execute_many(connection, _NEW_BANDS, bands)
+    index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])

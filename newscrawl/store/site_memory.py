@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Column, ForeignKey, Integer, Table, Text, select, text
+from sqlalchemy import Column, ForeignKey, Integer, Table, Text, or_, select, text
 
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
 from newscrawl.store.columns import Json, UtcTime, storable, storable_row
 from newscrawl.store.engine import upsert
-from newscrawl.store.schema import id_column, metadata
+from newscrawl.store.schema import id_column, metadata, sites
+from newscrawl.urls.domains import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 #: PostgreSQL's advisory lock of who merges: "siteMemo" as a number.
 MEMORY_LOCK = int.from_bytes(b"siteMemo", "big")
+MAX_DRIFTS = 10
 
 site_memories = Table(
     "site_memories",
@@ -91,6 +93,25 @@ def add_drift(connection: Connection, drift: Drift, run_id: int | None) -> None:
     connection.execute(
         site_drifts.insert().values(**values, n_pages=drift.n_pages, noticed_at=datetime.now(UTC), run_id=run_id)
     )
+
+
+def drifts_of(
+    connection: Connection, site: str | None = None, *, since: datetime | None = None, most: int = MAX_DRIFTS
+) -> tuple[dict[str, Any], ...]:
+    """Return what was noticed of hosts, the newest first.
+
+    :param site: the site whose hosts are meant; None: all.
+    """
+    noticed = select(site_drifts).order_by(site_drifts.c.id.desc())
+    if since is not None:
+        noticed = noticed.where(site_drifts.c.noticed_at >= since)
+    if site is not None:
+        hosts = connection.execute(select(sites.c.hosts).where(sites.c.name == site)).scalar() or []
+        below = [site_drifts.c.host.endswith(host, autoescape=True) for host in hosts if host.startswith(".")]
+        names = {host.lstrip(".") for host in hosts}
+        owned = {site_of(f"https://{name}/") for name in names}  # what a site's evidence is kept under
+        noticed = noticed.where(or_(site_drifts.c.host.in_(sorted(names | owned)), *below))
+    return tuple(map(dict, connection.execute(noticed.limit(most)).mappings()))
 
 
 robots = Table(  # asked for once a day

@@ -14,6 +14,7 @@ import time
 import uuid
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from sqlalchemy import create_engine, make_url
 
 from tests import postgres
 from tests.kill.check import Difference, Result, compare, result
-from tests.kill.site import write_site
+from tests.kill.site import write_description, write_site
 from tests.kill.workers import LEASE_SECONDS, Workers
 
 #: As the defaults are, but for the disk: the server is killed, not the machine.
@@ -39,6 +40,8 @@ class Case:
     kills_server: bool = False
     suspends: bool = False
     """Workers are stopped for longer than their leases last, and woken, instead of killed."""
+    has_patterns: bool = True
+    """The site's description says which addresses are articles'; else what the site has shown tells."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,6 +74,9 @@ CASES = (
     Case(name="SQLite, 3 workers", database="sqlite", n_workers=3),
     Case(name="PostgreSQL, 1 worker", database="postgresql", n_workers=1),
     Case(name="PostgreSQL, 3 workers", database="postgresql", n_workers=3),
+    Case(name="SQLite, 1 worker, no article_patterns", database="sqlite", n_workers=1, has_patterns=False),
+    Case(name="SQLite, 3 workers, no article_patterns", database="sqlite", n_workers=3, has_patterns=False),
+    Case(name="PostgreSQL, 3 workers, no article_patterns", database="postgresql", n_workers=3, has_patterns=False),
     Case(name="PostgreSQL killed, 1 worker", database="postgresql", n_workers=1, kills_server=True),
     Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
     Case(name="SQLite, 1 worker suspended", database="sqlite", n_workers=1, suspends=True),
@@ -87,12 +93,15 @@ class Test:
         self.folder = folder
         self.server = server
         self.random = random.Random(seed)
-        self.warc, self.sites = write_site(folder)
-        self.expected: Result = self._run_through()
+        self.warc, described = write_site(folder)
+        self.sites = {True: described, False: write_description(folder / "plain", has_patterns=False)}
+        self.expected = self.run_through(has_patterns=True)
 
-    def _run_through(self) -> Result:
-        database = f"sqlite:///{self.folder / 'expected.sqlite'}"
-        workers = self._workers(database, 1)
+    @cache  # noqa: B019 (there is one test)
+    def run_through(self, *, has_patterns: bool) -> Result:
+        """Return what the crawl gives that nothing kills."""
+        database = f"sqlite:///{self.folder / f'expected-{has_patterns}.sqlite'}"
+        workers = self._workers(database, 1, has_patterns=has_patterns)
         workers.finish()
         workers.close()
         found = result(database)
@@ -100,24 +109,24 @@ class Test:
             raise SystemExit(f"the crawl without kills gave {len(found.bodies)} articles; see {self.folder}/log")
         return found
 
-    def _workers(self, database: str, n: int) -> Workers:
-        return Workers(
-            database, sites=self.sites, n=n, log=self.folder / "log", settings={"NEWSCRAWL_REPLAY": self.warc}
-        )
+    def _workers(self, database: str, n: int, *, has_patterns: bool) -> Workers:
+        settings = {"NEWSCRAWL_REPLAY": self.warc}
+        return Workers(database, sites=self.sites[has_patterns], n=n, log=self.folder / "log", settings=settings)
 
     def round(self, case: Case, tally: Tally) -> None:
         began = time.monotonic()
         database = self._database(case)
-        workers = self._workers(database, case.n_workers)
+        workers = self._workers(database, case.n_workers, has_patterns=case.has_patterns)
+        expected = self.run_through(has_patterns=case.has_patterns)
         try:
-            for target in sorted(self.random.randrange(len(self.expected.outcomes)) for _ in range(2)):
+            for target in sorted(self.random.randrange(len(expected.outcomes)) for _ in range(2)):
                 tally.killed_at.append(workers.wait_for(target))
                 time.sleep(self.random.random() * 0.3)
                 tally.kills += self._kill(case, workers)
             workers.finish()
         finally:
             workers.close()
-        difference = compare(result(database), self.expected)
+        difference = compare(result(database), expected)
         tally.add(difference)
         tally.bad_exits += len(workers.failures)
         tally.rounds += 1

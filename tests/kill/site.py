@@ -21,8 +21,8 @@ seeds = ["http://www.kill.example/"]
 sitemaps = ["http://www.kill.example/sitemap.xml"]
 timezone = "Asia/Shanghai"
 language = "zh"
-article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']
 """
+PATTERNS = "article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']\n"
 
 
 def write_site(folder: Path) -> tuple[Path, Path]:
@@ -30,11 +30,14 @@ def write_site(folder: Path) -> tuple[Path, Path]:
     return write_warc(folder / "site.warc.gz", *records_of_site()), write_description(folder)
 
 
-def write_description(folder: Path) -> Path:
-    """Write the folder with the site's description; return it."""
+def write_description(folder: Path, *, has_patterns: bool = True) -> Path:
+    """Write the folder with the site's description; return it.
+
+    :param has_patterns: else the crawl has to find out which pages are articles.
+    """
     sites = folder / "sites"
     sites.mkdir(parents=True, exist_ok=True)
-    (sites / "killsite.toml").write_text(SITE, encoding="utf-8")
+    (sites / "killsite.toml").write_text(SITE + PATTERNS * has_patterns, encoding="utf-8")
     return sites
 
 

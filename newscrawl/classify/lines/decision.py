@@ -1,4 +1,4 @@
-"""From the probabilities of lines to the body, and what tells how far it can be trusted."""
+"""From the probabilities of lines to the body, with what belongs to it by its place, and how far it can be trusted."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from lxml import etree
 
-from newscrawl.classify.lines.additions import take_notes, take_quotes
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import RULES, left_out
+from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
     Floats = NDArray[np.float64]
+
 
 MAX_THRESHOLD: Final = 0.6
 """A line of at least this probability is always kept."""
@@ -147,3 +149,45 @@ def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
 def _log_odds(share: float) -> float:
     inner = min(max(share, _LEAST), 1 - _LEAST)
     return float(np.log(inner / (1 - inner)))
+
+
+MIN_QUOTE: Final = 12.0
+"""Weight outside links of a line that is quoted; shorter ones are signatures."""
+_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
+"""What holds footnotes, by its role (DPUB-ARIA)."""
+_QUOTE: Final = KIND_OF["blockquote"]
+_RAISED: Final = KIND_OF["sup"]
+_MAX_CLIMB: Final = 4
+
+
+def take_quotes(is_body: Bools, page: NetworkInput) -> None:
+    """Take the lines of a ``blockquote`` for text where it stands between paragraphs of the text."""
+    measures = page.lines.measures
+    rows = (measures.kinds == _QUOTE).nonzero()[0]
+    if not len(rows):
+        return
+    starts = page.lines.start
+    kept = starts[is_body & page.features.is_prose]
+    for row in rows.tolist():
+        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        if low == high or is_body[low:high].all():
+            continue
+        above = row
+        for _ in range(_MAX_CLIMB):
+            above = int(measures.parent[above])
+            if above < 0 or np.searchsorted(starts, above) < low or np.searchsorted(starts, measures.end[above]) > high:
+                break
+        inside = kept[(kept >= max(above, 0)) & (kept < measures.end[max(above, 0)])]
+        if (inside < row).any() and (inside >= measures.end[row]).any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_notes(is_body: Bools, page: NetworkInput) -> None:
+    """Take all footnotes for text where the text holds one of them."""
+    measures = page.lines.measures
+    if not (measures.kinds == _RAISED).any():  # no number refers to any
+        return
+    for row in measures.rows_among(_NOTES(measures.body)).tolist():
+        low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
+        if is_body[low:high].any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
