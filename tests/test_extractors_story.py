@@ -186,6 +186,25 @@ def test_a_teaser_gives_way_to_the_whole_text_in_the_data(code: str, joined: str
     check(code, page)
 
 
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if STORIES[code].offer])
+def test_a_standfirst_that_the_data_lack_stands_above_a_teaser(code: str) -> None:
+    story = STORIES[code]
+    standfirst = "{}. {}, {}.".format(*story.others, story.title)
+    widget = '\n[related-item id="7" title="Something else" thumb="false"]\n'
+    whole = widget.join(story.paragraphs)
+    shown = f"<h2>{standfirst}</h2>" + "".join(f"<p>{text}</p>" for text in story.paragraphs[:2])
+    check(code, page_of(code, shown, head=as_ld(whole, story.title)))
+
+
+def test_captions_of_a_gallery_are_no_longer_story() -> None:
+    story, rest = STORIES["en"].paragraphs[:3], STORIES["en"].paragraphs[3:]
+    captions = [f"{' '.join(story)} {text[:20]}" for text in 2 * rest]
+    pictures = json.dumps([{"title": STORIES["en"].title, "text": caption} for caption in captions])
+    shown = "".join(f"<p>{text}</p>" for text in story)
+    page = page_of("en", shown).replace("</body>", f"<script>var pics = {pictures};</script></body>")
+    assert text_of(page) == story
+
+
 def _scripts(title: str, paragraphs: list[str]) -> dict[str, str]:
     """Return the scripts of several systems that hold a story."""
     html = "".join(f"<p>{text}</p>" for text in paragraphs)
@@ -260,6 +279,21 @@ INITIALS = (
 def test_a_large_first_letter_belongs_to_its_word(code: str, form: str) -> None:
     first, *rest = STORIES[code].paragraphs
     check(code, page_of(code, form.format(first[0], first[1:]) + "".join(f"<p>{text}</p>" for text in rest)))
+
+
+ROWS = (
+    '<tr><td><a href="/c#n{n}">{n}</a></td><td>{text}</td></tr>', "<tr><td><b>{name}:</b></td><td>{text}</td></tr>",
+    '<tr><td>{n}.</td><td>—</td><td class="t">{text}</td></tr>', "<tr><td width=40>{n}</td><td><p>{text}</p></td></tr>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", range(len(ROWS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_paragraphs_in_rows_of_a_table_are_text(code: str, form: int) -> None:
+    rows = "".join(ROWS[form].format(n=n, name="MT"[n % 2], text=text)
+                   for n, text in enumerate(STORIES[code].paragraphs, 1))  # fmt: skip
+    found = text_of(page_of(code, f"<table><tbody>{rows}</tbody></table>"))
+    assert [line for line in found if line in STORIES[code].paragraphs] == STORIES[code].paragraphs
 
 
 POSTS = (

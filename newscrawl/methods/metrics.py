@@ -113,6 +113,16 @@ def text_score(gold: str, output: str, *, neutral: Iterable[str] = ()) -> TextSc
     return shingle_score(word_shingles(tokens(gold)), word_shingles(tokens(output)), _neutral(neutral))
 
 
+def word_f1(gold: str, output: str) -> float:
+    """Return the F1 of the multisets of words, whatever their order; two empty texts agree.
+
+    >>> word_f1("one two two", "two one three")
+    0.6666666666666666
+    """
+    wanted, found = (Counter[tuple[str, ...]]((word,) for word in tokens(text)) for text in (gold, output))
+    return shingle_score(wanted, found, Counter()).f1
+
+
 def shingle_score(gold: Mapping[tuple[str, ...], int], output: Shingles, neutral: Shingles) -> TextScore:
     """Score multisets of shingles. Two empty ones agree: F1 1.0."""
     hits = surplus = 0

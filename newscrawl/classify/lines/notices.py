@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
     Floats = NDArray[np.float64]
+    Held = Mapping[str, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
 """A longer paragraph is no notice, unless it stands in a dialogue."""
@@ -57,6 +58,8 @@ MIN_BESIDE: Final = 0.5
 """Share of notices in an element outside the story's flow from which on all of it is one."""
 MAX_ASKED: Final = 300.0
 """Weight of a line that speaks to the reader, and on no such subject."""
+ADVICE, MIN_ADVICE, MAX_ASKED_LINES = 0.3, 3, 40
+"""Share of the paragraphs from which on a text speaks to its reader, least number of them, and how many are asked."""
 MAX_BOX: Final = 6
 """Lines of a box with a line and a link."""
 MAX_DIALOGUE: Final = 0.9
@@ -87,6 +90,8 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
     held = _held("\n".join(page.lines.texts(asked.tolist())))
     said = {line: n for line in asked.tolist() if (n := _said(page, line, held))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
+        said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -108,34 +113,54 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
         is_body[list(found)] = False
 
 
-def _held(text: str) -> dict[str, list[str]]:
+def _held(text: str) -> Held:
     """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
     letters = frozenset(text)
     return {name: [word for word in _beginnings(name)[1] if word[0] in letters and word in text] for name in _PATTERNS}
 
 
-def _said(page: NetworkInput, line: int, held: dict[str, list[str]]) -> float:
-    """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
+def _held_at(page: NetworkInput, line: int, held: Held) -> Held:
+    return held if page.lines.wide[line] or page.lines.unmarked[line] else {}
+
+
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
+    """Tell whether the text itself speaks to its reader, as advice does."""
+    prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
+    n = sum(bool(_among("ask", text, _begun(text), _held_at(page, line, held)))
+            for line, text in zip(prose, page.lines.texts(prose), strict=True))  # fmt: skip
+    return n >= MIN_ADVICE and n > ADVICE * len(prose)
+
+
+def _begun(text: str) -> set[str]:
+    """Return how the words of a text begin."""
+    return {word[:N_BEGUN].lower() for word in _WORD.findall(text)}
+
+
+def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
+    """Return how far the words of a line speak for a notice; 0.0 for a line without any.
+
+    :param held: the words of each list that the page's lines hold within others.
+    :param is_spoken_to: the text around it speaks to the reader, too.
+    """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
-    begun = {word[:N_BEGUN].lower() for word in _WORD.findall(text)}
-    inner = held if is_wide else {}
+    begun, inner = _begun(text), _held_at(page, line, held)
     topics = len(_among("topics", text, begun, inner)) + ("©" in text)
     if not topics:
         return 0.0
     sure, own, ask = [bool(_among(name, text, begun, inner)) for name in ("sure", "own", "ask")]
     own = own or _RIGHTS.search(text) is not None
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    if is_wide and not length and _DO.search(text):
+    if inner is held and not length and _DO.search(text):
         ask, sure = True, sure or page.features.weight[line] <= ORDER
+    ask = ask and (sure or not is_spoken_to)
     told = topics + SURE * sure + OWN * own + ASKED * ask
     most = told if own or (ask and not length) else SURE_ALONE if sure else TOPICAL
     return min(told, most) - length
 
 
-def _among(name: str, text: str, begun: AbstractSet[str], inner: Mapping[str, Sequence[str]]) -> set[str]:
+def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[str]:
     """Return the stems of the words of one of the lists that a line holds.
 
     Patterns of so many words are slow: they are tried where a word begins as one of them does.

@@ -17,9 +17,10 @@ from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
+from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -39,7 +40,25 @@ HEAD_LINES: Final = 3
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
-_IS_HEADLINE: Final = FEATURES.index("is_headline")
+N_BELOW: Final = 6
+"""Lines below the headline that may name the author."""
+MIN_CAPTION: Final = 24.0
+"""Weight of a caption outside links that tells something."""
+MAX_NAME: Final = 4
+"""Words of a name."""
+MIN_NOTE: Final = 3
+"""Words of such a note behind the name."""
+
+_CREDIT: Final = WordPattern(
+    r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
+    re.IGNORECASE,
+)
+_BY: Final = WordPattern(
+    r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
+)
+_BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
+_NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
+_IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
@@ -66,6 +85,69 @@ def _is_dateline(page: NetworkInput, line: int) -> bool:
         return False
     is_short = page.features.weight[line] <= MAX_DATELINE
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
+
+
+def lines_about_people(
+    page: NetworkInput, probabilities: NDArray[np.float32], least: float, sure: float
+) -> dict[int, str]:
+    """Return the lines that tell of who made the story and not the story, with the reason.
+
+    Below the headline these are names behind a label and nothing else. Behind the text they begin with a name that
+    stands below the headline. What an interviewer asks has a colon behind the name.
+
+    :param least: probability of a line that may be text.
+    :param sure: probability of one that is.
+    """
+    likely = (probabilities >= least).nonzero()[0].tolist()
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
+    if not likely:
+        return {}
+    first = headline[0] + 1 if headline else likely[0]
+    short = page.features.weight <= MAX_DATELINE
+    below = [line for line in range(first, min(first + N_BELOW, likely[-1])) if short[line]]
+    about = {line: "who wrote it" for line in below if _is_credit(page.lines.text(line))}
+    named = [(line, name) for line in below for name in _names(page, line)] if headline else []
+    for line in reversed(likely) if named else ():
+        if any(at < line and _is_about(page.lines.text(line), name) for at, name in named):
+            about[line] = "about the author"
+        elif probabilities[line] >= sure:
+            break
+    return about
+
+
+def _is_credit(text: str) -> bool:
+    """Tell whether a line holds labels with names and nothing else."""
+    text = text.strip()
+    label = _BY.match(text)
+    name = _NAME.fullmatch(text, label.end()) if label else None
+    if name and len(name[0].split()) <= MAX_NAME and not any(word[0].islower() for word in name[0].split()):
+        return True
+    return all(map(_CREDIT.fullmatch, _BETWEEN.split(text)))
+
+
+def captions(page: NetworkInput) -> list[int]:
+    """Return the captions below the headline: the text of a page that shows pictures."""
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    below = np.arange(len(page.chars)) > (headline[0] if len(headline) else len(page.chars))
+    is_caption = page.values[:, _IN_FIGURE] > 0
+    return (below & is_caption & (page.features.free >= MIN_CAPTION)).nonzero()[0].tolist()
+
+
+def _names(page: NetworkInput, line: int) -> Iterator[str]:
+    """Yield the name of two to four words that a line begins with; in a list of links only behind a label."""
+    text = page.lines.text(line)
+    label = _BY.match(text)
+    if label is None and page.values[line, _IN_ITEM]:
+        return
+    found = _NAME.match(text, label.end() if label else 0)
+    words = found[0].split() if found else []
+    if 2 <= len(words) <= MAX_NAME and not (words[0][0].islower() or words[-1][0].islower()):
+        yield " ".join(words)
+
+
+def _is_about(text: str, name: str) -> bool:
+    behind = text[len(name) :]
+    return text.startswith(name) and behind[:1].isspace() and len(behind.split()) >= MIN_NOTE
 
 
 def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
