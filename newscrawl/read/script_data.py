@@ -22,8 +22,16 @@ from newscrawl.languages.text import fold, visible_text
 from newscrawl.page.document import Document, parse
 from newscrawl.page.literals import literals, stream_rows
 from newscrawl.page.statements import gather
-from newscrawl.read.script_bodies import MAX_CANDIDATES, MIN_BODY_WEIGHT, MIN_TITLED_WEIGHT, TAG, Walk, letters, loads
-from newscrawl.read.script_facts import script_facts
+from newscrawl.read.script_bodies import (
+    MAX_CANDIDATES,
+    MIN_BODY_WEIGHT,
+    MIN_TITLED_WEIGHT,
+    TAG,
+    Walk,
+    letters,
+    loads,
+    script_facts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -45,6 +45,17 @@ _LEAST: Final = 1e-4
 _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
     FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer")
 )
+MIN_QUOTE: Final = 12.0
+"""Weight outside links of a line that is quoted; shorter ones are signatures."""
+_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
+"""What holds footnotes, by its role (DPUB-ARIA)."""
+_QUOTE: Final = KIND_OF["blockquote"]
+_RAISED: Final = KIND_OF["sup"]
+_CELL: Final = KIND_OF["td"]
+MIN_ROWS: Final = 3
+MIN_FILLED: Final = 0.7
+"""Share of a column's cells that are a paragraph where the table sets a text."""
+_MAX_CLIMB: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,19 +173,6 @@ def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
 def _log_odds(share: float) -> float:
     inner = min(max(share, _LEAST), 1 - _LEAST)
     return float(np.log(inner / (1 - inner)))
-
-
-MIN_QUOTE: Final = 12.0
-"""Weight outside links of a line that is quoted; shorter ones are signatures."""
-_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
-"""What holds footnotes, by its role (DPUB-ARIA)."""
-_QUOTE: Final = KIND_OF["blockquote"]
-_RAISED: Final = KIND_OF["sup"]
-_CELL: Final = KIND_OF["td"]
-MIN_ROWS: Final = 3
-MIN_FILLED: Final = 0.7
-"""Share of a column's cells that are a paragraph where the table sets a text."""
-_MAX_CLIMB: Final = 4
 
 
 def take_quotes(is_body: Bools, page: NetworkInput) -> None:

@@ -42,6 +42,15 @@ ZONE: Final = "datePublishedZone"
 """Key of ``fieldSources`` where the page states no zone of its time (``assumed``), or states two (``doubtful``)."""
 RULE: Final = "rule"
 """Origin of what a rule of the site finds."""
+MAX_NAME_CHARS: Final = 100
+"""Characters of a name of a person, a press or a section; what is longer is a sentence, and no name."""
+MAX_CHARS: Final[Mapping[str, int]] = MappingProxyType(
+    {"headline": 500, "description": 5_000, "datePublishedRaw": 100, "dateModifiedRaw": 100}
+)
+"""Characters of a fact that are kept."""
+MAX_VALUES: Final = 100
+"""Authors, and keywords, that are kept."""
+_NAMES: Final = ("source", "section")
 
 
 def extract_metadata(
@@ -167,17 +176,6 @@ def make_article(
         site=site,
         fetchedAt=fetched_at,
     )
-
-
-MAX_NAME_CHARS: Final = 100
-"""Characters of a name of a person, a press or a section; what is longer is a sentence, and no name."""
-MAX_CHARS: Final[Mapping[str, int]] = MappingProxyType(
-    {"headline": 500, "description": 5_000, "datePublishedRaw": 100, "dateModifiedRaw": 100}
-)
-"""Characters of a fact that are kept."""
-MAX_VALUES: Final = 100
-"""Authors, and keywords, that are kept."""
-_NAMES: Final = ("source", "section")
 
 
 def sane(article: Article) -> Article:
