@@ -127,5 +127,5 @@ def test_what_cannot_be_written_is_refused_in_one_line(tmp_path: Path, records: 
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     archive = write_warc(tmp_path / "a.warc.gz", *PAGES)
-    with pytest.raises(UserError, match="cannot write .*none/made.wacz"):
+    with pytest.raises(UserError, match=r"cannot write .*none/made\.wacz"):
         write_wacz([row(0, archive)], tmp_path / "none" / "made.wacz")
