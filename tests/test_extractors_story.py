@@ -45,6 +45,13 @@ def test_lines_to_other_stories_are_no_text(code: str, form: int) -> None:
     check(code, page_of(code, told(code, (2, lines[0]), (4, lines[1]))))
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_known_label_needs_no_long_headline_behind_it(code: str) -> None:
+    word = STORIES[code].others[0].split()[0][:8]
+    line = POINTERS[1].format(label=STORIES[code].label, title=word)
+    check(code, page_of(code, told(code, (2, line))))
+
+
 KEPT = (
     'The island council publishes <a href="/council/minutes.html">the minutes of all its meetings</a> on Fridays.',
     '<a href="/team/anna.html">Anna Marr</a> and her brother built the shelves in the winter before last.',
