@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
-from newscrawl.extensions.site_memory import SAVE_EVERY
 from tests.archives import write_warc
 from tests.crawling import crawl
 from tests.records import chinese
@@ -38,17 +37,26 @@ def harvest(folder: Path, numbers: range, database: str) -> tuple[dict[str, obje
     return done.stats, [item["articleBody"] for item in done.items]
 
 
+def stored_texts(database: str) -> list[str]:
+    engine = create_engine(database)
+    with engine.connect() as connection:
+        texts = list(connection.execute(text("SELECT article_body FROM articles WHERE gone_at IS NULL")).scalars())
+    engine.dispose()
+    return texts
+
+
 def test_what_a_run_remembers_the_next_one_knows(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
-    stats, texts = harvest(tmp_path, range(1, SAVE_EVERY + 6), database)
-    assert sum(NOTICE in body for body in texts) == 1, "the first article has it, the others do not"
-    assert stats["newscrawl/memory/refined"] == len(texts) - 1 == SAVE_EVERY + 4
+    stats, texts = harvest(tmp_path, range(1, 12), database)
+    assert sum(NOTICE in body for body in texts) == 1, "the first article has it as it comes, the others do not"
+    assert stats["newscrawl/memory/refined"] == 10
+    assert stats["newscrawl/memory/corrected"] == 1
+    assert not any(NOTICE in body for body in stored_texts(database)), "when all have come, none has it"
     stats, texts = harvest(tmp_path, range(91, 94), database)
     assert not any(NOTICE in body for body in texts)
     assert stats["newscrawl/memory/refined"] == len(texts) == 3
     engine = create_engine(database)
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [
-            ("news.example", SAVE_EVERY + 8)
-        ]
+        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [("news.example", 14)]
+        assert connection.execute(text("SELECT count(*) FROM article_lines")).scalar() == 0
     engine.dispose()

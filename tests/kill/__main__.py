@@ -37,6 +37,8 @@ class Case:
     """``sqlite`` or ``postgresql``."""
     n_workers: int
     kills_server: bool = False
+    memory: bool = False
+    """Pages repeat each other, and site memory changes their texts."""
     suspends: bool = False
     """Workers are stopped for longer than their leases last, and woken, instead of killed."""
 
@@ -73,6 +75,10 @@ CASES = (
     Case(name="PostgreSQL, 3 workers", database="postgresql", n_workers=3),
     Case(name="PostgreSQL killed, 1 worker", database="postgresql", n_workers=1, kills_server=True),
     Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
+    Case(name="SQLite, memory, 1 worker", database="sqlite", n_workers=1, memory=True),
+    Case(name="SQLite, memory, 3 workers", database="sqlite", n_workers=3, memory=True),
+    Case(name="PostgreSQL, memory, 1 worker", database="postgresql", n_workers=1, memory=True),
+    Case(name="PostgreSQL, memory, 3 workers", database="postgresql", n_workers=3, memory=True),
     Case(name="SQLite, 1 worker suspended", database="sqlite", n_workers=1, suspends=True),
     Case(name="SQLite, 3 workers suspended", database="sqlite", n_workers=3, suspends=True),
     Case(name="PostgreSQL, 1 worker suspended", database="postgresql", n_workers=1, suspends=True),
@@ -81,22 +87,22 @@ CASES = (
 
 
 class Test:
-    """The site, the crawl that ran through, and the server."""
+    """A site, the crawl that ran through, and the server."""
 
-    def __init__(self, folder: Path, server: postgres.Server | None, seed: int) -> None:
+    def __init__(self, folder: Path, server: postgres.Server | None, seed: int, *, memory: bool) -> None:
         self.folder = folder
         self.server = server
         self.random = random.Random(seed)
-        self.warc, self.sites = write_site(folder)
-        self.expected: Result = self._run_through()
+        self.warc, self.sites = write_site(folder, memory=memory)
+        self.expected: Result = self._run_through(memory=memory)
 
-    def _run_through(self) -> Result:
-        database = f"sqlite:///{self.folder / 'expected.sqlite'}"
+    def _run_through(self, *, memory: bool) -> Result:
+        database = f"sqlite:///{self.folder / f'expected{memory:d}.sqlite'}"
         workers = self._workers(database, 1)
         workers.finish()
         workers.close()
         found = result(database)
-        if workers.failures or len(found.bodies) < 300:
+        if workers.failures or len(found.bodies) < 300 or (memory and not found.n_remembered):
             raise SystemExit(f"the crawl without kills gave {len(found.bodies)} articles; see {self.folder}/log")
         return found
 
@@ -160,23 +166,27 @@ def run(cases: list[Case], rounds: int, seed: int, *, keep: Path | None = None) 
         folder.mkdir(parents=True, exist_ok=True)
         needs_server = any(case.database == "postgresql" for case in cases)
         server = stack.enter_context(postgres.running(POSTGRES_OPTIONS)) if needs_server else None
-        test = Test(folder, server, seed)
+        tests = {memory: Test(folder, server, seed, memory=memory) for memory in {case.memory for case in cases}}
         for case in cases:
             tallies[case.name] = Tally()
             for _ in range(rounds):
-                test.round(case, tallies[case.name])
-        n_pages, n_articles = len(test.expected.outcomes), len(test.expected.bodies)
+                tests[case.memory].round(case, tallies[case.name])
+        expected = next(iter(tests.values())).expected
     answer = {
         "seed": seed,
-        "pages": n_pages,
-        "articles": n_articles,
+        "pages": len(expected.outcomes),
+        "articles": len(expected.bodies),
+        "remembered": max(test.expected.n_remembered for test in tests.values()),
         "cases": {name: asdict(tally) for name, tally in tallies.items()},
     }
     return answer, all(tally.is_clean for tally in tallies.values())
 
 
 def show(answer: dict[str, Any]) -> None:
-    table = Table(title=f"{answer['pages']} addresses, {answer['articles']} articles, seed {answer['seed']}")
+    table = Table(
+        title=f"{answer['pages']} addresses, {answer['articles']} articles, seed {answer['seed']}; "
+        f"site memory changes {answer['remembered']} texts"
+    )
     names = ("rounds", "kills", "lost", "changed", "wrong", "twice", "stuck", "bad_exits")
     table.add_column("")
     for name in (*names, "killed at", "s"):
