@@ -40,7 +40,7 @@ class Remembered(NamedTuple):
 
     text: str
     positions: tuple[int, ...]
-    """Of the article's pictures."""
+    """Where the article's pictures stand."""
     evidence: tuple[str, ...]
     chosen: tuple[tuple[int, ...], ...]
     """Which lines of each page were taken."""

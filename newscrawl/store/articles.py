@@ -196,7 +196,7 @@ class CorrectedText(NamedTuple):
     source: str
     """Where it comes from."""
     positions: tuple[int, ...]
-    """Of the article's pictures."""
+    """Where the article's pictures stand."""
     formats: Mapping[str, str | None] = MappingProxyType({})
     """Field of an article → its text in a format."""
 
