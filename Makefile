@@ -7,7 +7,7 @@ RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
 
-.PHONY: help docs demo test slow-test lint format types audit attack fuzz check kill-test fault-test bench clean install dev peers neighbours
+.PHONY: help docs demo test slow-test lint format types audit lock sbom attack fuzz check kill-test fault-test bench clean install dev peers neighbours
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -16,8 +16,8 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "newscrawl needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 
-$(RUN): requirements.txt requirements-pg.txt requirements-fast.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-pg.txt -r requirements-fast.txt
+$(RUN): requirements.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
 $(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-remote.txt requirements-datatrove.txt $(RUN)
@@ -33,7 +33,7 @@ demo: $(RUN)  ## harvest the bundled demo site offline and write build/demo.html
 	  -s NEWSCRAWL_DATABASE=sqlite:///$(DEMO_DB) -s NEWSCRAWL_STORE_BLOCKS=True \
 	  -O build/demo.jsonl -s LOG_LEVEL=WARNING
 	$(BIN)/scrapy report --database sqlite:///$(DEMO_DB) --truth data/demo/truth.jsonl --html build/demo.html
-	@echo "Read it in the browser: $(BIN)/pip install -r requirements-serve.txt && $(BIN)/scrapy serve --database sqlite:///$(DEMO_DB) --archive data/demo/demo.warc.gz"
+	@echo "Read it in the browser: $(BIN)/scrapy serve --database sqlite:///$(DEMO_DB) --archive data/demo/demo.warc.gz"
 
 test: $(DEV)  ## run the test suite
 	$(BIN)/python -m pytest -n 2 -q
@@ -54,6 +54,20 @@ types: $(DEV)  ## mypy --strict
 
 audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of what is installed
 	$(BIN)/python -m tests.audit
+
+# What makes the lock and the bill is in an environment of its own, too.
+LOCK := .venv-lock
+LOCKED := requirements.txt requirements-pg.txt requirements-fast.txt requirements-serve.txt
+lock: $(LOCK)/.installed  ## write requirements.lock anew: all that a harvest installs, each file by its hash
+	$(LOCK)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  $(if $(UPGRADE),--upgrade) -o requirements.lock $(LOCKED)
+sbom: $(LOCK)/.installed  ## write build/sbom.json, the bill of materials (CycloneDX) of what requirements.lock installs
+	@mkdir -p build
+	$(LOCK)/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible -o build/sbom.json requirements.lock
+$(LOCK)/.installed: requirements-lock.txt
+	$(PYTHON) -m venv $(LOCK)
+	$(LOCK)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 attack: $(DEV)  ## run every attack that SECURITY.md speaks of
 	$(BIN)/python -m tests.attacks -n 2 --dist loadfile
@@ -103,4 +117,4 @@ $(PEERS)/.installed: requirements-peers.txt
 	@touch $@
 
 clean:  ## remove the environment and everything built
-	rm -rf $(VENV) $(PEERS) $(DOCS) $(NEIGHBOURS) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(DOCS) $(NEIGHBOURS) $(LOCK) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

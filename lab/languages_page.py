@@ -10,7 +10,7 @@ from newscrawl.languages.tables import languages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 _INTRODUCTION: Final = """\
 # Languages

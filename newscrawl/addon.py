@@ -63,14 +63,14 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.files.FilesExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
-        "newscrawl.extensions.live.LiveExtension": 500,
+        "newscrawl.extensions.watch.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.serve.search.extension.SearchIndexExtension": 500,
-        "newscrawl.extensions.stopping.SlotsExtension": 500,
-        "newscrawl.extensions.stopping.StallExtension": 500,
-        "newscrawl.extensions.stopping.StoppingExtension": 510,
+        "newscrawl.extensions.watch.SlotsExtension": 500,
+        "newscrawl.extensions.watch.StallExtension": 500,
+        "newscrawl.extensions.watch.StoppingExtension": 510,
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
     },
 }
@@ -78,7 +78,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
 #: it.
 REPLACED: Final[Mapping[str, str]] = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": (
-        "newscrawl.middlewares.requests.RememberedRobotsTxtMiddleware"
+        "newscrawl.middlewares.robots.RememberedRobotsTxtMiddleware"
     ),
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": (
         "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware"

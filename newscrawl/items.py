@@ -129,7 +129,8 @@ class Article:
     fieldSources: Annotated[
         dict[str, str],
         "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
-        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours.",
+        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours. `archive`, "
+        "`archiveOffset` and `archiveDigest` name file, record and body where the crawl was recorded or replayed.",
     ] = field(default_factory=dict)
     pageType: Annotated[
         PageType, "`article`; `other` for a page about the site, which is stored where `NEWSCRAWL_KEEP` asks for it."
@@ -187,6 +188,8 @@ class Page(ReadValues):
     depth: int = 0
     validators: dict[str, str] = field(default_factory=dict, repr=False)
     """``etag`` and ``last_modified`` of the answer."""
+    archived: dict[str, str] = field(default_factory=dict)
+    """Where the answer is recorded: ``archive``, ``archiveOffset``, ``archiveDigest``."""
     page_type: PageType = PageType.OTHER
     """What reading takes it for."""
     article: Article | None = field(default=None, repr=False)

@@ -22,6 +22,11 @@ class Component:
 FETCHED_AT: Final = "newscrawl_fetched_at"
 """Key of a request's ``meta``: when an archive's answer was fetched, if it says so."""
 
+ARCHIVED: Final = "newscrawl_archived"
+"""Key of a request's ``meta``: where the answer is recorded, as ``fieldSources`` of its article says it: ``archive``,
+``archiveOffset`` and ``archiveDigest``.
+"""
+
 # Scrapy's signals are objects.
 
 url_outcome = object()

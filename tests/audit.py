@@ -1,9 +1,9 @@
-"""What is unsafe in the code, and what is wrong with what it needs: ``make audit``. Exit status 1 if anything is.
+"""What is unsafe in the code, and what is wrong with what it needs: ``make audit``. Exit status 1 if anything is, 3 if
+nothing is and known weaknesses could not be looked up.
 
 bandit reads the code: each exception says why on its line, three rules are left out in ``pyproject.toml``. The licences
 of all that the requirements bring must be ``ALLOWED`` or ``EXPLAINED``. pip-audit asks the package index for known
-weaknesses; where that has no such service, or
-knows nothing of a package that is known to be weak, the step says NOT LOOKED UP and counts for nothing.
+weaknesses; where that has no such service, or knows nothing of a package that is known to be weak, nothing is clean.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-OTHERS: Final = frozenset(f"requirements-{name}.txt" for name in ("docs", "peers", "spark", "torch"))
+OTHERS: Final = frozenset(f"requirements-{name}.txt" for name in ("docs", "lock", "peers", "spark", "torch"))
 """Installed in environments of their own, by who wants them."""
 ALLOWED: Final = re.compile(
     r"0BSD|(?:The )?MIT(?:-0| License| No Attribution.*)?|BSD(?: License|-[23]-Clause)?|[23]-Clause BSD.*|ISC.*|Zlib"
@@ -38,12 +38,17 @@ EXPLAINED: Final = {
     "chardet": "LGPL 2.1 or later: imported and not changed; only for the method `readability` and tools of the tests",
 }
 SECONDS: Final = 120
+NOT_LOOKED_UP: Final = 3
+"""Exit status of an audit that found nothing wrong and could not ask for known weaknesses."""
 
 
 def main() -> int:
-    problems = [*unsafe_calls(), *wrong_licences(), *known_weaknesses()]
+    weaknesses, unanswered = known_weaknesses()
+    problems = [*unsafe_calls(), *wrong_licences(), *weaknesses]
     sys.stdout.writelines(f"{problem}\n" for problem in problems)
-    return 1 if problems else 0
+    if unanswered:
+        sys.stdout.write(f"known weaknesses: NOT LOOKED UP: {unanswered}\n")
+    return 1 if problems else NOT_LOOKED_UP if unanswered else 0
 
 
 def unsafe_calls() -> list[str]:
@@ -124,25 +129,21 @@ def is_allowed(licence: str) -> bool:
     return all(any(ALLOWED.fullmatch(one.strip("() ")) for one in re.split(r"\s+OR\s+", part)) for part in parts)
 
 
-def known_weaknesses() -> list[str]:
-    """Return what pip-audit knows of the packages installed; nothing, and a line that says why, where it cannot ask."""
+def known_weaknesses() -> tuple[list[str], str]:
+    """Return what pip-audit knows of the packages installed, and why it could not ask, if so."""
     done = ran("-m", "pip_audit", "--local", "-f", "json", "--progress-spinner", "off", "--timeout", "10")
     try:
         packages = json.loads(done.stdout)["dependencies"]
     except (ValueError, KeyError):
-        sys.stdout.write(f"pip-audit: NOT LOOKED UP: no answer: {done.stderr.strip()[-200:]}\n")
-        return []
-    if not knows_weaknesses():
-        sys.stdout.write(f"pip-audit: NOT LOOKED UP: the index knows no weakness of {KNOWN_WEAK}, which has some\n")
-        return []
-    audited = [package for package in packages if "vulns" in package]
-    if len(audited) < len(packages) / 2:
-        sys.stdout.write(
-            f"pip-audit: NOT LOOKED UP: the index knows nothing of {len(packages) - len(audited)} packages\n"
-        )
-        return []
-    sys.stdout.write(f"pip-audit: {len(audited)} packages asked for\n")
-    return [f"{one['name']} {one['version']}: {weak['id']}" for one in audited for weak in one["vulns"]]
+        return [], f"no answer: {done.stderr.strip()[-200:]}"
+    found = [f"{one['name']} {one['version']}: {weak['id']}" for one in packages for weak in one.get("vulns", ())]
+    unknown = sum("vulns" not in package for package in packages)
+    if unknown > len(packages) / 2:
+        return found, f"the index knows nothing of {unknown} packages"
+    if not found and not knows_weaknesses():
+        return [], f"the index knows no weakness of {KNOWN_WEAK}, which has some"
+    sys.stdout.write(f"pip-audit: {len(packages) - unknown} packages asked for\n")
+    return found, ""
 
 
 KNOWN_WEAK: Final = "urllib3==1.24.1"

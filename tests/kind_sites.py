@@ -77,6 +77,19 @@ def listed(language: str, numbers: range, *, texts: bool = False) -> str:
     return f'<div class="list">{items}</div>'
 
 
+def boxed(language: str) -> str:
+    """Return a front page: below the linked name of each section a box of its stories."""
+    names, sections = titles(language), list(zip(MENU_PATHS, MENUS[language], strict=True))[:3]
+    boxes = []
+    for number, (path, section) in enumerate(sections):
+        items = [
+            f'<h3><a href="{story_url(n)}">{names[n]}</a></h3><p>{SENTENCES[language]}</p>'
+            for n in range(4 * number, 4 * number + 4)
+        ]
+        boxes.append(f'<div class="box"><h2><a href="{path}">{section}</a></h2><div>{"".join(items)}</div></div>')
+    return "".join(boxes)
+
+
 def flash(language: str, title: str) -> str:
     return f"<h1>{title}</h1><p>{SENTENCES[language]}</p>"
 
@@ -97,25 +110,36 @@ def article(language: str, title: str) -> str:
 
 
 def made(
-    language: str, story: Callable[[str, str], str], *, texts: bool = False, excerpts: bool = False, dead: int = 0
+    language: str,
+    story: Callable[[str, str], str],
+    *,
+    texts: bool = False,
+    excerpts: bool = False,
+    dead: int = 0,
+    boxes: bool = False,
 ) -> MadeSite:
     """Return a site: a home page and sections that list stories, and pages about the paper.
 
     :param texts: lists show the beginnings of stories under linked headings, in the stories' own template.
     :param excerpts: pages of sections show beginnings of stories that lead nowhere.
+    :param boxes: the front page shows a box for each section below its name, and sections show bare links.
     :param dead: announced addresses that answer with a page that says so.
     """
     site, names = MadeSite(), titles(language)
     about = f"<h1>{{}}</h1>{f'<p>{SENTENCES[language] * 4}</p>' * 3}"
     lists = {"/": range(12), "/news/": range(6), "/sport/": range(4, 10), "/culture/": range(6, 12)}
     for path, numbers in lists.items():
+        section = MENUS[language][MENU_PATHS.index(path) if path in MENU_PATHS else 0]
         main = f"<h1>{MENUS[language][0]}</h1>" + listed(language, numbers, texts=texts)
         if excerpts and path in ("/sport/", "/culture/"):
             main = "<h1>X</h1>" + "".join(f"<h3>{names[n]}</h3><p>{SENTENCES[language] * 3}</p>" for n in numbers)
+        if boxes:
+            links = "".join(f'<li><a href="{story_url(n)}">{names[n]}</a></li>' for n in numbers)
+            main = boxed(language) if path == "/" else f"<h2>{section}</h2><ul>{links}</ul>"
         if path == "/" and dead:
             gone = "".join(f'<li><a href="/2023/07/{n}.html">{names[n]} (2023, {n})</a></li>' for n in range(dead))
             main += f"<ul class='old'>{gone}</ul>"
-        site.pages[HOST + path] = framed(language, MENUS[language][0], main)
+        site.pages[HOST + path] = framed(language, section if boxes else MENUS[language][0], main)
     for path, name in list(zip(MENU_PATHS, MENUS[language], strict=True))[3:]:
         site.pages[HOST + path] = framed(language, name, about.format(name))
         site.called[HOST + path] = name

@@ -1,6 +1,7 @@
 """``python -m tests.neighbours``: the blocks of ``docs/recipes.md``, run with the tools that they name.
 
-Each block runs in one folder, after a harvest of the demo. A block that fails ends the run with status 1.
+Each block runs in one folder, after a harvest of the demo. Its ``checkout`` holds the project, its ``bin`` the programs
+that the demo answers. A line that ends with ``&`` runs until the end. A block that fails ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -25,11 +28,19 @@ _BLOCK: Final = re.compile(
     r"^## (?P<title>[^\n]+)$|(?P<skip><!-- not run: .+? -->\n)?^```(?P<kind>python|console)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-#: The command of this environment; the demo answers its crawls.
-_COMMAND: Final = f"""#!/bin/sh
+#: Program → what it is here: the demo answers the crawls of this environment's command, and those asked of scrapyd.
+_PROGRAMS: Final = {
+    "newscrawl": f"""#!/bin/sh
 case "$1" in crawl) set -- "$@" -s NEWSCRAWL_REPLAY={DEMO};; esac
 exec {sys.executable} -m newscrawl "$@"
-"""
+""",
+    "curl": f"""#!/bin/sh
+exec {shutil.which("curl")} "$@" -d setting=NEWSCRAWL_REPLAY={DEMO}
+""",
+}
+_CHECKOUT: Final = ("newscrawl", "pyproject.toml", "scrapy.cfg", "README.md", "LICENSE")
+#: Seconds after which a program in the background answers.
+_BEGINNING: Final = 5
 #: Most seconds of one block.
 SECONDS: Final = 120
 
@@ -49,11 +60,26 @@ def recipes(page: str) -> Iterator[Recipe]:
             yield Recipe(title, found["kind"], found["text"])
 
 
-def run_recipe(recipe: Recipe, folder: Path) -> str:
-    """Run a block; return what it printed where it failed, else ``""``."""
+def lay_out(folder: Path) -> None:
+    """Write what the blocks find in their folder."""
+    (folder / "bin").mkdir()
+    for name, text in _PROGRAMS.items():
+        (folder / "bin" / name).write_text(text, encoding="utf-8")
+        (folder / "bin" / name).chmod(0o755)
+    for name in _CHECKOUT:
+        copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
+        (folder / "checkout").mkdir(exist_ok=True)
+        copy(PROJECT / name, folder / "checkout" / name)
+
+
+def run_recipe(recipe: Recipe, folder: Path, background: ExitStack) -> str:
+    """Run a block; return what it printed where it failed, else ``""``.
+
+    :param background: ends what runs until the end.
+    """
     environment = {
         **os.environ,
-        "PATH": os.pathsep.join([str(folder), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PATH": os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]),
         "PYTHONPATH": f"{PROJECT}{os.pathsep}{folder}",
         "HF_HOME": str(folder / "huggingface"),
     }
@@ -65,6 +91,17 @@ def run_recipe(recipe: Recipe, folder: Path) -> str:
     else:
         commands = [line.removeprefix("$ ") for line in recipe.text.splitlines() if line.startswith("$ ")]
     for command in commands:
+        if command.endswith("&"):
+            # what it starts must find the project by itself
+            alone = {name: value for name, value in environment.items() if name != "PYTHONPATH"}
+            words = command.removesuffix("&").split()
+            process = subprocess.Popen(  # noqa: S603 (as below)
+                words, cwd=folder, env=alone, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            background.callback(process.wait, SECONDS)
+            background.callback(process.terminate)
+            time.sleep(_BEGINNING)
+            continue
         done = subprocess.run(  # noqa: S602 (lines of a page of ours)
             command,
             shell=True,
@@ -85,14 +122,12 @@ def main() -> int:
     parser.add_argument("--only", metavar="TITLE", help="the files, and the blocks below one heading")
     only = parser.parse_args().only
     failed = 0
-    with tempfile.TemporaryDirectory() as name:
-        command = Path(name) / "newscrawl"
-        command.write_text(_COMMAND, encoding="utf-8")
-        command.chmod(0o755)
+    with tempfile.TemporaryDirectory() as name, ExitStack() as background:
+        lay_out(Path(name))
         for recipe in recipes(PAGE.read_text(encoding="utf-8")):
             if only in {None, recipe.title} or recipe.title == "files":
                 started = time.monotonic()
-                said = run_recipe(recipe, Path(name))
+                said = run_recipe(recipe, Path(name), background)
                 failed += bool(said)
                 print(f"{'FAILED' if said else 'ok':6} {recipe.title} ({time.monotonic() - started:.1f} s)", said)  # noqa: T201
     return int(failed > 0)

@@ -1,10 +1,10 @@
-"""What the audit takes for a licence. Its run: ``make audit``."""
+"""What the audit takes for a licence, and says where nobody answers. Its run: ``make audit``."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.audit import EXPLAINED, installed, is_allowed, requirements
+from tests.audit import EXPLAINED, NOT_LOOKED_UP, installed, is_allowed, main, requirements
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,15 @@ def test_that_no_exception_is_left_over() -> None:
     packages = {package.name.lower() for package in installed(requirements())}
     assert EXPLAINED.keys() & packages
     assert all(reason for reason in EXPLAINED.values())
+
+
+@pytest.mark.slow
+def test_that_what_nobody_answers_is_not_called_clean(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    assert main() == NOT_LOOKED_UP
+    assert "known weaknesses: NOT LOOKED UP: " in capsys.readouterr().out

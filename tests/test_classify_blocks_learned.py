@@ -21,7 +21,7 @@ from newscrawl.classify.learn.kernel_machine import KernelMachine
 from newscrawl.classify.learn.model_file import FORMAT, ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from tests.page_strategies import PAGES
 
 MAX_MODEL_BYTES = 2 * 2**20

@@ -13,7 +13,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract
 from newscrawl.languages.text import fold
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from tests.page_strategies import PAGES
 
 if TYPE_CHECKING:

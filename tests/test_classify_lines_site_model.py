@@ -24,7 +24,7 @@ from newscrawl.classify.lines.site_model import (
 from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -30,7 +30,44 @@ SENTENCES = (
     "市は、写真の無断転載を禁止する条例案を来月の議会に提出し、来春からの施行を目指すと説明した。",
     "교육청은 시험지의 무단 배포를 금지한다는 방침을 어제 각 학교에 전달했으며, 위반하면 징계한다고 밝혔다.",
     "Les héritiers ont écrit « tous droits réservés » au dos de chaque image, ce que le musée n'avait pas remarqué.",
+    (
+        "记者下载该平台客户端后，页面一直显示异常，除历史消息还可查阅外，微信公众号的菜单功能也无法使用，投资人的提现请求无人处理，"
+        "公司电话已经停机。"
+    ),
+    "旅客扫描车票上的二维码，就可以看到车次和座位，检票口的工作人员用手机核对，老人和孩子也可以走人工通道，不必下载任何软件。",
+    "法院认为，平台未经授权转载作品，应当承担法律责任，删除相关文章，并向作者赔偿经济损失和维权费用共计三万元。",
+    (
+        "The company said the newsletter would lose its donors and a third of its subscribers, and that it would "
+        "cancel the membership scheme in the spring."
+    ),
+    (
+        "Regulators fined the firm for placing advertising cookies on the devices of children without the consent "
+        "of their parents, and gave it until June to stop."
+    ),
+    (
+        "Der Verlag teilte mit, der Newsletter werde eingestellt; die Abonnenten bekämen ihr Geld zurück, und die "
+        "Einwilligung in Werbung sei jederzeit widerrufbar gewesen."
+    ),
+    (
+        "Le site avait promis aux donateurs que les cookies publicitaires ne seraient déposés qu'avec leur "
+        "consentement, ce que la commission a démenti jeudi."
+    ),
+    (
+        "Издательство обязано получить согласие подписчиков на рассылку рекламы, говорится в решении суда, который "
+        "вступит в силу через месяц."
+    ),
+    "新聞社は、会員の登録情報が流出したと発表し、メールマガジンの配信を止め、広告の提携先にも調査を依頼した。",
+    (
+        "La editorial anunció que dejará de enviar el boletín a sus suscriptores y que devolverá las donaciones "
+        "recibidas desde enero."
+    ),
+    "출판사는 뉴스레터 구독자의 동의 없이 광고를 보냈다는 지적에 대해 후원금을 돌려주겠다고 밝혔다.",
+    (
+        "Wydawca zapowiedział, że prenumerata newslettera będzie bezpłatna, a zgody na reklamy można było wycofać "
+        "w każdej chwili."
+    ),
 )
+"""Sentences of news about rights, newsletters, apps and consent."""
 
 
 def page(paragraphs: list[str]) -> str:
@@ -43,10 +80,10 @@ def page(paragraphs: list[str]) -> str:
         <div class="footer"><a href="/about/">About us</a></div></body></html>"""
 
 
-@pytest.mark.parametrize("place", [2, 4], ids=["in the middle", "at the end"])
+@pytest.mark.parametrize("place", [0, 2, 4], ids=["first", "in the middle", "at the end"])
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_sentences_about_rights_and_views_stay(sentence: str, place: int) -> None:
-    is_wide = sentence[0] in "上市교"
+    is_wide = sentence[0] > "\u1100"
     text, days = (CHINESE, CHINESE_DAYS) if is_wide else (ENGLISH, DAYS)
     paragraphs = [text.format(day) for day in days]
     paragraphs.insert(place, sentence)

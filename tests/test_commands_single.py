@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from importlib import import_module
-from typing import get_type_hints
+from typing import TYPE_CHECKING, get_type_hints
 
 import pytest
 from scrapy import Request
 from scrapy.commands import ScrapyCommand
 from scrapy.utils.project import get_project_settings
 
+from newscrawl.commands.genspider import GenspiderCommand
 from newscrawl.spiders.loader import SiteSpiderLoader
 from newscrawl.spiders.news import NewsSpider
 from tests.commands_run import REPLAY, scrapy
 from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NAMES = ("bench", "fetch", "parse", "shell", "view")
 
@@ -73,3 +77,49 @@ def test_frameworks_can_resolve_the_annotations_of_callbacks() -> None:
     assert len(callbacks) == 5
     for callback in callbacks:
         assert "response" in get_type_hints(callback)
+
+
+def genspider(*args: str, template: str = "newscrawl", module: str = "morning_spiders") -> int:
+    command = GenspiderCommand()
+    command.settings = get_project_settings()
+    command.settings.set("NEWSPIDER_MODULE", module)
+    command.run(list(args), Namespace(list=False, dump=None, edit=False, force=False, template=template))
+    return command.exitcode
+
+
+@pytest.fixture
+def own_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "morning_spiders").mkdir()
+    (tmp_path / "morning_spiders" / "__init__.py").touch()
+    for name in [name for name in sys.modules if name.startswith("morning_spiders")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path / "morning_spiders"
+
+
+def test_genspider_writes_a_spider_of_a_news_site(own_project: Path) -> None:
+    assert genspider("morning-news", "https://news.example.org/") == 0
+    assert [path.name for path in own_project.glob("m*.py")] == ["morning_news.py"]
+    spider = import_module("morning_spiders.morning_news").MorningNewsSpider
+    assert (spider.name, spider.site.seeds) == ("morning-news", ("https://news.example.org/",))
+    assert issubclass(spider, NewsSpider)
+
+
+@pytest.mark.parametrize(
+    ("args", "module", "said"),
+    [
+        (["morning"], "morning_spiders", "expected a name and an address"),
+        (["morning", "https://example.org/"], "newscrawl.spiders", "newscrawl.spiders is no package of this project"),
+        (["morning", "https://example.org/"], "absent", "absent is no package of this project"),
+        (["morning", "ftp://example.org/"], "morning_spiders", "ftp://example.org/"),
+        (["morning", "http://"], "morning_spiders", "http://"),
+    ],
+)
+def test_genspider_refuses_in_one_line_what_gives_no_spider(
+    own_project: Path, args: list[str], module: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert genspider(*args, module=module) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert not list(own_project.glob("m*.py"))

@@ -4,10 +4,14 @@ import json
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from newscrawl.commands.sites import SitesCommand
+from newscrawl.commands.sites import Door, DoorAnswer, SiteCheck, SitesCommand, lines_of_articles
 from newscrawl.sites import load_site
-from newscrawl.sites.check import Door, DoorAnswer, SiteCheck
+from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.toml import parse_site
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.runs import save_site
+from newscrawl.store.site_memory import add_drift
 from tests.archives import write_warc
 from tests.commands_run import answer, refusal, run_command, scrapy
 from tests.hostile import answer as served
@@ -137,3 +141,17 @@ def test_a_site_that_was_not_reached_stays_as_it_is() -> None:
 def test_a_list_needs_no_process(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_command(SitesCommand(), "orf") == 0
     assert "rss.orf.at" in answer(SitesCommand(), capsys, "orf", "--toml")
+
+
+def test_a_site_s_contradiction_is_told(database: str) -> None:
+    engine = make_engine(database)
+    migrate(engine)
+    row = {"title": "Made", "language": "en", "timezone": "UTC", "hosts": ["news.example.org"], "seeds": []}
+    with writing(engine) as connection:
+        for host, reason in (("example.org", "kinds"), ("example.org", "list"), ("example.net", "kinds")):
+            add_drift(connection, Drift(host=host, reason=reason, old="9 articles", new="4 lists", n_pages=13), None)
+        save_site(connection, row | {"name": "made"})
+    engine.dispose()
+    assert list(lines_of_articles(["made", "none"], database)) == [
+        "example.org contradicts itself: 9 articles, and 4 lists"
+    ]

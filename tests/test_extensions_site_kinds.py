@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import func, select
 
 from newscrawl.sites.kinds.evidence import address_key, title_key
-from newscrawl.sites.kinds.probe import probe_address
+from newscrawl.sites.kinds.judge import probe_address
 from newscrawl.store.engine import make_engine
-from newscrawl.store.kinds import article_of_plain, held_pages, plain_article, site_evidence, site_kinds
-from newscrawl.store.schema import articles, pages
+from newscrawl.store.kinds import article_of_plain, plain_article, site_evidence
+from newscrawl.store.schema import articles, held_pages, pages, site_kinds
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
 from tests.kind_sites import HOST, SENTENCES, MadeSite, flash, framed, made, photo, video

@@ -10,7 +10,7 @@ import pytest
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.extract.facts.rights import page_reservations
 from newscrawl.items import Article, Update
-from newscrawl.links.reserved import HostReservations
+from newscrawl.middlewares.robots import HostReservations
 from newscrawl.page.document import Document
 from newscrawl.page.statements import gather
 

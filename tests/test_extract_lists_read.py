@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.extract.lists.read import read_hub
+from newscrawl.extract.lists.read import read_hub, read_stories
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
@@ -171,6 +171,29 @@ def test_links_to_other_sites_and_within_the_page_are_no_stories() -> None:
 def test_a_page_without_a_list(body: str) -> None:
     found = read(body)
     assert (found.records, found.next_page) == ((), None)
+
+
+LINES = "".join(f'<li><a href="{slug(n)}">{TITLES[n]}</a></li>' for n in range(4))
+HEADINGS = "".join(f'<h3><a href="{slug(n)}">{TITLES[n]}</a></h3><p>They met on the quay again.</p>' for n in range(4))
+POST = "<p>What happened on the quay that morning, told by those who were there and by those who came later.</p>" * 3
+
+
+@pytest.mark.parametrize(
+    ("body", "announces"),
+    [
+        (f'<div><h2><a href="/local/river/">{{}}</a></h2><ul>{LINES}</ul></div>', False),
+        (f'<ul>{LINES}</ul><div><div><h3><a href="/local/river/">{{}}</a></h3></div><ul>{LINES}</ul></div>', False),
+        (f'<section><h2><a href="/local/river/">{{}}</a></h2><div>{HEADINGS}</div></section>', False),
+        (f'<div><h2><a href="/local/river/">{{}}</a></h2>{POST}</div><ul>{LINES}</ul>', True),
+        (f'<div><h3><a href="/local/river/">{{}}</a></h3><p>A summary.</p>{HEADINGS}</div>', True),
+        (f'<div><h3>{{}}</h3><a href="/local/river/">{{}}</a>{HEADINGS}</div>', False),
+    ],
+    ids=["box of links", "box within boxes", "headings below", "a whole post", "first of a list", "no heading"],
+)
+@pytest.mark.parametrize("name", ["News of the river and its towns", "沿河两岸城镇新闻报道", "Новости реки и берегов"])
+def test_a_heading_announces_a_story_but_not_the_channel_above_its_box(body: str, name: str, announces: bool) -> None:
+    document = Document.from_html(f"<html><body>{body.replace('{}', name)}</body></html>", f"{BASE}/")
+    assert (f"{BASE}/local/river/" in read_stories(document, f"{BASE}/", FETCHED)[1]) is announces
 
 
 def test_links_in_sentences_are_no_list() -> None:

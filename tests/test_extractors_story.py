@@ -134,6 +134,14 @@ def test_verse_and_speech_may_repeat(lines: list[str]) -> None:
     assert [line for line in found if line in lines] == lines
 
 
+@pytest.mark.parametrize("code", ["en", "zh", "ru"])
+def test_what_one_column_says_twice_stays(code: str) -> None:
+    """A resolution repeats a clause, and a page that prints a story twice has it twice."""
+    clause = STORIES[code].paragraphs[2]
+    assert text_of(page_of(code, told(code, (5, f"<p>{clause}</p>")))).count(clause) == 2
+    assert text_of(page_of(code, told(code) + told(code))) == 2 * STORIES[code].paragraphs
+
+
 THREADS = (
     ('<section id="talk"><h2>{head}</h2><ul>{items}</ul></section>',
      '<li class="tk"><div><b>{name}</b> <span>{ago}</span> <a href="#r">{reply}</a></div><p>{text}</p></li>'),

@@ -10,8 +10,7 @@ from lab.experiments.focused_simulation import simulate
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
 from newscrawl.focus.labels import LabelTable, OwnLabels
-from newscrawl.links.context import LinkContext, link_contexts
-from newscrawl.links.entry_terms import page_terms
+from newscrawl.links.context import LinkContext, link_contexts, page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.document import Document

@@ -47,7 +47,8 @@ def options(tmp_path: Path) -> Options:
 
 
 def test_what_is_found_lost_and_stored_besides(options: Options) -> None:
-    articles, lost, others = run(options).tables
+    result = run(options)
+    articles, lost, others = result.tables
     row = dict(zip(articles.columns, articles.rows[0], strict=True))
 
     assert (row["articles reachable"], row["stored"], row["share"]) == (N, N - 1, (N - 1) / N)
@@ -56,6 +57,7 @@ def test_what_is_found_lost_and_stored_besides(options: Options) -> None:
     assert row["texts"] == 1
     assert lost.rows == (("made", "http_error 404", 1, story(8)),)
     assert others.rows == (("made", "list", 1, story(1)),)
+    assert result.as_json(command="", seed=1)["counts"] == {"pages": 7, "sites": 1, "sets": {"made": 7}}
 
 
 def test_a_site_that_is_not_there_is_refused(options: Options) -> None:

@@ -21,14 +21,13 @@ import newscrawl
 from newscrawl.languages import tables
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.groups import GROUPS
-from newscrawl.languages.model import UNITS, language_of
 from newscrawl.languages.relative import find_relative, resolve_relative
-from newscrawl.languages.tables import read_toml
+from newscrawl.languages.tables import UNITS, language_of, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 FILES = sorted((file for file in files("newscrawl.languages").iterdir() if file.name.endswith(".toml")), key=str)
 CODES = [file.name.removesuffix(".toml") for file in FILES]

@@ -74,7 +74,6 @@ CRAWL = (
 #: What is pure of these.
 PURE = (
     "net.addresses",
-    "net.challenge",
     "serve.reports.charts",
     "serve.search.facts",
     "serve.search.matching",
@@ -83,7 +82,6 @@ PURE = (
     "serve.training",
     "warc.archive",
     "warc.records",
-    "warc.wacz",
 )
 CRAWLING = {"alembic", "itemadapter", "psycopg", "scrapy", "sqlalchemy", "twisted"}
 

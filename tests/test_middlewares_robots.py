@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from newscrawl.middlewares.requests import MAX_ROBOTS_BYTES, worth_reading
+from newscrawl.middlewares.robots import MAX_ROBOTS_BYTES, worth_reading
 
 RULE = b"Disallow: /a/long/folder/\n"
 

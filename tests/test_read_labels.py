@@ -13,7 +13,7 @@ from newscrawl.classify.lines.site_model import save_site_model
 from newscrawl.methods.metrics import text_score
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.serve.training.site import train_site

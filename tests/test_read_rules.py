@@ -17,7 +17,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, SiteRules, matches
 from newscrawl.sites.toml import parse_site, to_toml
 from tests.archives import write_warc

@@ -15,7 +15,7 @@ from newscrawl.classify.learn.kernel_machine import classified
 from newscrawl.classify.learn.model_file import load_model
 from newscrawl.classify.lines.site_model import load_site_model
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand
 from tests.commands_run import refusal, run_command, scrapy
 from tests.conftest import PROJECT

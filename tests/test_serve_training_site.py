@@ -11,7 +11,7 @@ from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import SiteModel
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.site import UNTRIED, train_site
 from tests.labelled_site import made_page

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Rejection
-from newscrawl.sites.kinds.contradiction import contradiction
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
 from newscrawl.sites.kinds.judge import (
     ANNOUNCED,
@@ -22,12 +21,13 @@ from newscrawl.sites.kinds.judge import (
     SAID,
     TITLED,
     PageKind,
+    contradiction,
     judge_kind,
+    probe_address,
+    suspects,
 )
-from newscrawl.sites.kinds.probe import probe_address, suspects
 from newscrawl.sites.kinds.settle import PageEnd, Step, next_step
-from newscrawl.sites.kinds.site import MAX_PAGES, SiteEvidence
-from newscrawl.sites.kinds.state import pack_site, unpack_site
+from newscrawl.sites.kinds.site import MAX_PAGES, SiteEvidence, pack_site, unpack_site
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:

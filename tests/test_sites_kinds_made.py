@@ -27,6 +27,7 @@ SITES: dict[str, dict[str, Any]] = {
     "lists in the template of stories": {"story": article, "texts": True},
     "excerpts that lead nowhere": {"story": article, "excerpts": True},
     "dead addresses that answer": {"story": article, "dead": 5},
+    "sections that head boxes of stories": {"story": article, "boxes": True},
     "flashes, and dead addresses": {"story": flash, "dead": 4},
 }
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from newscrawl.items import BodyImage
 from newscrawl.outcomes import Outcome
-from newscrawl.read.memory import article_lines, pack_lines
+from newscrawl.read.memory import article_lines, pack_lines, unpack_lines
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
 from newscrawl.store.engine import make_engine, writing
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
+    from newscrawl.sites.memory.host import Sighting
     from newscrawl.store.records import RecordEnd
 
 CRAWL = 7
@@ -49,6 +50,10 @@ def engine(database: str) -> Iterator[Engine]:
     migrate(engine)
     yield engine
     engine.dispose()
+
+
+def seen(packed: bytes) -> list[Sighting]:
+    return [page.seen for page in unpack_lines(packed)]
 
 
 def lines_of(number: int, crawl_id: int = CRAWL) -> LinesRecord:
@@ -91,12 +96,12 @@ def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> N
     write(engine, 1, 2)
     write(engine, 3, crawl_id=8)
     with writing(engine) as connection:
-        memory, counted = host_memory(connection, CRAWL, HOST)
+        memory, counted = host_memory(connection, CRAWL, HOST, seen)
         assert (memory.n_pages, len(counted)) == (2, 2)
-        close_memory(connection, CRAWL)
+        close_memory(connection, CRAWL, seen)
         assert load_memories(connection)[HOST].n_pages == 2
         assert connection.execute(select(lines_table.c.crawl_id)).scalars().all() == [8]
-        close_memory(connection, 8)
+        close_memory(connection, 8, seen)
         assert load_memories(connection)[HOST].n_pages == 3
         assert connection.execute(select(func.count()).select_from(lines_table)).scalar() == 0
 
@@ -104,12 +109,12 @@ def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> N
 def test_a_state_of_another_version_is_begun_anew(engine: Engine) -> None:
     write(engine, 1)
     with writing(engine) as connection:
-        close_memory(connection, CRAWL)
+        close_memory(connection, CRAWL, seen)
         connection.execute(site_memories.update().values(state={"what": "ever"}))
         assert load_memories(connection) == {}
     write(engine, 2)
     with writing(engine) as connection:
-        close_memory(connection, CRAWL)
+        close_memory(connection, CRAWL, seen)
         assert load_memories(connection)[HOST].n_pages == 1
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.urls.series import list_of, series_key, without_index
+from newscrawl.urls.canonical import without_index
+from newscrawl.urls.series import list_of, series_key
 
 
 @pytest.mark.parametrize(

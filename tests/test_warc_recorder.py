@@ -9,8 +9,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawl.addon import wire_recording
 from newscrawl.exceptions import UserError
-from newscrawl.warc.archive import WarcArchive
+from newscrawl.warc.archive import WarcArchive, answer_at
 from newscrawl.warc.recorder import WarcRecorder
+from newscrawl.warc.records import WarcFile
 from tests.archives import HTML, write_warc
 from tests.crawling import crawl, crawl_all
 from tests.newspages import SUBJECTS, article
@@ -78,6 +79,13 @@ def test_a_replay_of_a_recorded_harvest_gives_the_same_articles(tmp_path: Path) 
     told = [facts["headline"] for facts in _metadata(recording) if facts["outcome"] == "stored"]
     assert sorted(told) == sorted(item["headline"] for item in first.items)
     assert all(any(subject in headline for subject in SUBJECTS) for headline in told)
+    with WarcFile(recording) as file:
+        for item in first.items:
+            place = item["fieldSources"]
+            assert place["archive"] == str(recording)
+            answer, is_intact = answer_at(file, int(place["archiveOffset"]), place["archiveDigest"])
+            assert answer is not None
+            assert (answer.url, is_intact) == (item["url"], True)
 
 
 def _metadata(path: Path) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from lab.evaluation.gold import NEUTRAL, NOT_MAIN, gold_rows
 from newscrawl.methods.metrics import comparable
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

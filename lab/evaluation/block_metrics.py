@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.gold import AMBIGUOUS, gold_rows
 from newscrawl.methods.metrics import harmonic
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -16,7 +16,7 @@ from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.methods.intervals import f1_of_means, interval, means_row
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

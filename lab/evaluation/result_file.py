@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections import Counter
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lab.evaluation.corpus import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from lab.evaluation.corpus import CorpusPage
     from lab.evaluation.harness import MethodRun
@@ -46,6 +48,19 @@ def provenance(pages: Sequence[CorpusPage], *, command: str, seed: int) -> dict[
         },
         "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
         "corpus_digest": digest(pages),
+    }
+
+
+def archive_provenance(archives: Mapping[Path, int]) -> dict[str, Any]:
+    """Return counts and digest of whole sites, in the form of :func:`provenance`.
+
+    :param archives: file of a site → how many pages it has.
+    """
+    contents = sorted(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in archives)
+    sets = {path.name.partition(".")[0]: n for path, n in archives.items()}
+    return {
+        "counts": {"pages": sum(sets.values()), "sites": len(sets), "sets": dict(sorted(sets.items()))},
+        "corpus_digest": hashlib.sha256("\n".join(contents).encode()).hexdigest(),
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import lab.experiments as package
 from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
-from lab.evaluation.result_file import provenance, round_numbers
+from lab.evaluation.result_file import archive_provenance, provenance, round_numbers
 from newscrawl.exceptions import UserError
 from newscrawl.methods.intervals import f1_of_means, interval, means_row
 from newscrawl.methods.metrics import RIGHT_F1, summarise, text_score
@@ -73,6 +73,8 @@ class ExperimentResult:
     tables: tuple[ResultTable, ...]
     pages: tuple[CorpusPage, ...] = ()
     """The pages used, for counts and digest."""
+    archives: Mapping[Path, int] = field(default_factory=dict)
+    """Archive of a site → its pages, where whole sites are measured and not pages of the corpus."""
     figures: dict[str, Drawing] = field(default_factory=dict)
     """Name → SVG; ``""`` is the experiment's only or main figure."""
 
@@ -86,6 +88,7 @@ class ExperimentResult:
             "title": self.title,
             "source": self.source,
             **provenance(self.pages, command=command, seed=seed),
+            **(archive_provenance(self.archives) if self.archives else {}),
             "tables": round_numbers(tables),
         }
 
@@ -204,6 +207,20 @@ def compare(first: Sequence[TextScore], second: Sequence[TextScore], groups: Seq
         f1_gain=interval(rows, groups, lambda sums: f1_of_means(sums[:, 4:]) - f1_of_means(sums[:, :4]), seed=seed),
         right_gain=interval(right, groups, lambda sums: sums[:, 0] / sums[:, 1], seed=seed),
     )
+
+
+def compare_by_set(
+    pages: Sequence[CorpusPage], first: Sequence[TextScore], second: Sequence[TextScore], *, seed: int
+) -> dict[str, tuple[Cell, ...]]:
+    """Return set → how many pages, precision, recall and F1 of the first scores and of the second, the gain in F1."""
+    rows: dict[str, tuple[Cell, ...]] = {}
+    for name in dict.fromkeys(page.set for page in pages):
+        places = [place for place, page in enumerate(pages) if page.set == name]
+        ours, theirs = ([scores[place] for place in places] for scores in (first, second))
+        found = compare(ours, theirs, [pages[place].group for place in places], seed=seed)
+        figures = (part for one in (found.first, found.second) for part in (one.precision, one.recall, one.f1))
+        rows[name] = (len(places), *figures, spread(found.f1_gain))
+    return rows
 
 
 def spread(found: Interval, *, signed: bool = True) -> str:

@@ -21,7 +21,7 @@ from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
 from newscrawl.methods.intervals import interval, mean
-from newscrawl.segment.segment import segment
+from newscrawl.segment import segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
     from newscrawl.page.document import Document
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
     Floats = NDArray[np.float64]
 

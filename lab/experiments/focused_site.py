@@ -15,8 +15,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.exceptions import UserError
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.items import PageType
-from newscrawl.links.context import LinkContext, link_contexts
-from newscrawl.links.entry_terms import page_terms
+from newscrawl.links.context import LinkContext, link_contexts, page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.methods.registry import get_extractor

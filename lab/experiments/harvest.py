@@ -104,6 +104,7 @@ def run(options: Options) -> ExperimentResult:
         source="truth: the sites' own marks of what each page is, and their exact texts; worst site first",
         tables=(_table(harvests), _lost_table(harvests), _others_table(harvests)),
         figures={"": _picture(harvests)},
+        archives={site.warc: len(site.kinds) for site in sites},
     )
 
 

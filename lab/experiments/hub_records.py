@@ -16,8 +16,7 @@ from lab.experiments.base import ExperimentResult, ResultTable
 from lab.experiments.focused_site import sites_folder
 from newscrawl.extract.lists.read import read_hub
 from newscrawl.page.document import Document
-from newscrawl.urls.base import base_of
-from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.canonical import base_of, canonicalize
 from newscrawl.urls.shape import url_date
 from newscrawl.warc.archive import WarcArchive
 

@@ -33,7 +33,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.methods.metrics import SHINGLE, comparable, tokens, word_shingles
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, labelled
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals
 from newscrawl.serve.training.site import train_site

@@ -14,11 +14,10 @@ from lab.evaluation.score import Scorer
 from lab.experiments.base import (
     ExperimentResult,
     ResultTable,
-    compare,
+    compare_by_set,
     document_of,
     labelled_pages,
     score_texts,
-    spread,
 )
 from newscrawl.methods.lineblock import LineBlockExtractor, OriginalLineBlockExtractor
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lab.evaluation.corpus import CorpusPage
-    from lab.experiments.base import Cell, Options
+    from lab.experiments.base import Options
     from newscrawl.methods.metrics import TextScore
     from newscrawl.serve.reports.charts import Drawing
 
@@ -65,31 +64,12 @@ def _scores(
 def _table(
     pages: Sequence[CorpusPage], original: Sequence[TextScore], variants: dict[str, list[TextScore]], seed: int
 ) -> ResultTable:
-    rows: list[tuple[Cell, ...]] = []
-    for name in dict.fromkeys(page.set for page in pages):
-        places = [place for place, page in enumerate(pages) if page.set == name]
-        groups = [pages[place].group for place in places]
-        first = [original[place] for place in places]
-        for variant, scores in variants.items():
-            found = compare(first, [scores[place] for place in places], groups, seed=seed)
-            rows.append(
-                (
-                    name,
-                    variant,
-                    len(places),
-                    found.first.precision,
-                    found.first.recall,
-                    found.first.f1,
-                    found.second.precision,
-                    found.second.recall,
-                    found.second.f1,
-                    spread(found.f1_gain),
-                )
-            )
+    tables = {variant: compare_by_set(pages, original, scores, seed=seed) for variant, scores in variants.items()}
+    sets = dict.fromkeys(page.set for page in pages)
     return ResultTable(
         title="4-gram precision, recall and F1 of the original and of each variant",
         columns=("set", "variant", "n", "P original", "R original", "F1 original", "P", "R", "F1", "gain in F1, 95 %"),
-        rows=tuple(rows),
+        rows=tuple((name, variant, *found[name]) for name in sets for variant, found in tables.items()),
         note="The patent prints no figures to compare with: it claims that noise is dropped, that is, precision.",
     )
 

@@ -12,17 +12,16 @@ from lab.evaluation.score import Scorer
 from lab.experiments.base import (
     ExperimentResult,
     ResultTable,
-    compare,
+    compare_by_set,
     document_of,
     labelled_pages,
     score_texts,
-    spread,
 )
 from newscrawl.methods.localrel import LocalRelExtractor
 
 if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
-    from lab.experiments.base import Cell, Options
+    from lab.experiments.base import Options
 
 SETS: Final = ("daniel", "gne", "zhwced", "cx163", "cxhit", "l3s")
 
@@ -37,32 +36,11 @@ def run(options: Options) -> ExperimentResult:
 
     without = score_texts(pages, lambda page: text(alone, page), scorer, options)
     context = score_texts(pages, lambda page: text(beside, page), scorer, options)
-    rows: list[tuple[Cell, ...]] = []
-    for name in dict.fromkeys(page.set for page in pages):
-        places = [place for place, page in enumerate(pages) if page.set == name]
-        found = compare(
-            [without[place] for place in places],
-            [context[place] for place in places],
-            [pages[place].group for place in places],
-            seed=options.seed,
-        )
-        rows.append(
-            (
-                name,
-                len(places),
-                found.first.precision,
-                found.first.recall,
-                found.first.f1,
-                found.second.precision,
-                found.second.recall,
-                found.second.f1,
-                spread(found.f1_gain),
-            )
-        )
+    rows = compare_by_set(pages, without, context, seed=options.seed)
     table = ResultTable(
         title="4-gram precision, recall and F1 without and with context",
         columns=("set", "n", "P without", "R without", "F1 without", "P with", "R with", "F1 with", "gain in F1, 95 %"),
-        rows=tuple(rows),
+        rows=tuple((name, *row) for name, row in rows.items()),
         note="The source prints no figures to compare with.",
     )
     return ExperimentResult(

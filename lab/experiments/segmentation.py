@@ -19,7 +19,7 @@ from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.methods.intervals import interval, mean
 from newscrawl.page.measures import TEXT
-from newscrawl.segment.segment import ALPHA, BETA, GAMMA, densities, segment
+from newscrawl.segment import ALPHA, BETA, GAMMA, densities, segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,10 +17,10 @@ from lab.training.name_odds import name_odds
 from lab.training.network import EPOCHS, TrainingPage, require_torch, train_network
 from lab.training.news_gold import is_whole
 from lab.training.variants import add_variants
+from newscrawl.classify.lines.columns import HINTS
 from newscrawl.classify.lines.decision import SIGNS, sign_values
 from newscrawl.classify.lines.lexicon import COLUMNS
 from newscrawl.classify.lines.model import INPUTS, NewsModel
-from newscrawl.classify.lines.names import HINTS
 from newscrawl.methods.metrics import summarise, text_score
 
 if TYPE_CHECKING:

@@ -43,8 +43,8 @@ _USAGE_STATUS: Final = 2
 _VERSION: Final = (["--version"], ["version"])  # `version -v` is Scrapy's
 #: Files of a new project.
 _FILES: Final = (
-    "scrapy.cfg", "news_settings.py", "sites/sample.toml", "topics/phones.toml", "schedule.toml", "compose.yaml",
-    ".gitignore",
+    "scrapy.cfg", "news_settings.py", "spiders/__init__.py", "sites/sample.toml", "topics/phones.toml", "schedule.toml",
+    "compose.yaml", ".gitignore",
 )  # fmt: skip
 #: Those that say where the project is, and how the program is called there.
 _UNITS: Final = ("deploy/newscrawl-tick.service", "deploy/newscrawl-tick.timer", "deploy/crontab")

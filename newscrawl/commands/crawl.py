@@ -7,26 +7,20 @@ import logging
 import sys
 from collections import Counter
 from dataclasses import asdict
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
-from scrapy.utils.python import without_none_values
 
 from newscrawl.console.command import PlainCommand, make_console, one_argument, print_rows
-from newscrawl.console.files import check_writable
+from newscrawl.console.place import check_outputs
 from newscrawl.console.program import as_typed
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
-from newscrawl.extensions.live import is_quiet
-from newscrawl.extensions.runs import counts_below
+from newscrawl.extensions.watch import is_quiet
 from newscrawl.links.rules import PlannedUrl
 from newscrawl.read.readers import check_reading, prepare_readers
 from newscrawl.sites import catalogued_site
@@ -35,7 +29,7 @@ from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import FINISH_REASON
 from newscrawl.store.engine import parse_url
 from newscrawl.store.migrations import is_there
-from newscrawl.store.runs import Figures, RunState, state_of
+from newscrawl.store.runs import Figures, RunState, counts_below, state_of
 from newscrawl.warc.archive import paths_of
 from newscrawl.warc.records import WarcFile
 
@@ -230,39 +224,9 @@ def check_crawl(settings: Settings) -> None:
             WarcFile(path).close()
     if settings["NEWSCRAWL_DATABASE"]:
         parse_url(str(settings["NEWSCRAWL_DATABASE"]))
-    for path in _files_to_write(settings):
-        check_writable(path)
-    for uri in map(str, settings.getdict("FEEDS")):
-        _check_storage(uri, settings)
+    check_outputs(settings)
 
 
-def _check_storage(uri: str, settings: Settings) -> None:
-    """Refuse a feed that nothing can write: Scrapy would crawl without it."""
-    storages = without_none_values(settings.getwithbase("FEED_STORAGES"))
-    scheme = urlsplit(uri).scheme
-    if scheme not in storages:
-        raise UserError(f"{uri!r}: nothing writes to {scheme!r}; accepted: {', '.join(filter(None, storages))}")
-    if scheme in _CLIENTS:
-        module, package = _CLIENTS[scheme]
-        try:
-            import_module(module)
-        except ImportError:
-            raise UserError(f"{uri!r} needs {package}: pip install {package}") from None
-
-
-def _files_to_write(settings: Settings) -> Iterator[Path]:
-    """Give the files of feeds and the recorded archive; a name with a placeholder stands for its folder."""
-    if settings["NEWSCRAWL_WARC"]:
-        yield Path(settings["NEWSCRAWL_WARC"])
-    for uri in map(str, settings.getdict("FEEDS")):
-        parts = urlsplit(uri)
-        if parts.scheme in ("", "file") and uri != "-":
-            path = url2pathname(parts.path) if parts.scheme else uri
-            yield Path(path.partition("%(")[0] + "x") if "%(" in path else Path(path)
-
-
-#: Scheme of a feed → what Scrapy imports to write it, and the package that has it.
-_CLIENTS: Final = {"s3": ("boto3", "boto3"), "gs": ("google.cloud.storage", "google-cloud-storage")}
 #: Counts of one kind that are named.
 _NAMED: Final = 3
 _LINKS: Final = "newscrawl/rejected/"

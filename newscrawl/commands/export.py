@@ -33,12 +33,14 @@ from newscrawl.store.export import (
 )
 from newscrawl.store.facts import harvested_sites
 from newscrawl.store.row_files import format_of, write_rows
+from newscrawl.warc.recorder import write_wacz
 
 if TYPE_CHECKING:
     import argparse
 
     from sqlalchemy import Engine
 
+WACZ = "wacz"
 _EXPORT_NAME = re.compile(r"[\w.-]{1,60}")
 
 
@@ -49,6 +51,7 @@ class ExportCommand(DatabaseCommand):
         "changed. --since-last writes what came, changed or vanished (goneAt) since the last export of that name, "
         "and moves its mark when the file is complete. --revisions writes instead the earlier texts of changed "
         "articles, with their differences. --files DIR writes a file an article, with all its facts. "
+        "A .wacz file holds the recorded pages of the articles, too. "
         "Example: scrapy export --since-last --name search-index --output new.jsonl"
     )
 
@@ -59,14 +62,14 @@ class ExportCommand(DatabaseCommand):
             "--output",
             metavar="FILE",
             default="-",
-            help=f"file to write: .jsonl, .csv or .parquet; {FOLDERS_ARE_MADE}; without it, standard output",
+            help=f"file to write: .jsonl, .csv, .parquet or .wacz; {FOLDERS_ARE_MADE}; without it, standard output",
         )
         add(
             "--files",
             metavar="DIR",
             help="a file an article instead, in DIR/SITE/2024/05/30; format md, txt, html or json",
         )
-        add("--format", metavar="FORMAT", help="jsonl, csv or parquet (default: by the file's ending); files: md")
+        add("--format", metavar="FORMAT", help="jsonl, csv, parquet or wacz (default: by the file's ending); files: md")
         add("--since-last", action="store_true", help="what is new or changed since the last export of that name")
         add("--name", metavar="NAME", help="name of the export whose mark counts (default: all, or the site's name)")
         add("--since", metavar="TIME", help="published since: " + ACCEPTED_MOMENT)
@@ -86,7 +89,12 @@ class ExportCommand(DatabaseCommand):
             raise UserError(f"--name {opts.name!r} is not accepted; give letters, digits, '.', '-' or '_', at most 60")
         if opts.files and (opts.output != "-" or opts.revisions):
             raise UserError("--files writes articles into a folder; leave --output and --revisions out")
-        kind = one_of(opts.format or "md", FORMATS, "format") if opts.files else format_of(opts.output, opts.format)
+        is_wacz = not opts.files and (opts.format or opts.output.rpartition(".")[2]) == WACZ
+        if is_wacz and (opts.output == "-" or opts.revisions):
+            raise UserError("a WACZ file needs --output FILE.wacz, and holds no --revisions")
+        kind = one_of(opts.format or "md", FORMATS, "format") if opts.files else opts.format or WACZ
+        if not opts.files and not is_wacz:
+            kind = format_of(opts.output, opts.format)
         since = parse_option_moment(opts.since, "--since")
         with self.database(opts) as engine:
             self._refuse_unknown_site(engine, opts.site)
@@ -128,6 +136,9 @@ def export(engine: Engine, opts: argparse.Namespace, kind: str, since: datetime 
         if opts.files:
             make_folder(Path(opts.files))
             n_rows = write_article_files(rows, Path(opts.files), kind)
+        elif kind == WACZ:
+            make_folder(Path(opts.output).parent)
+            n_rows = write_wacz(rows, Path(opts.output))
         elif opts.revisions:
             n_rows = write_rows(read_revisions(connection, chosen), REVISION, opts.output, kind)
         else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, date, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,13 +33,15 @@ from newscrawl.page.charset import decode
 from newscrawl.page.document import Document, parse
 from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import catalogue_names, countries
-from newscrawl.sites.check import Door, DoorAnswer, SiteCheck, newest_day
 from newscrawl.sites.forms import main_forms
+from newscrawl.sites.memory.site import describe_drift
 from newscrawl.sites.toml import to_state, to_tables
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.store.articles import article_forms
 from newscrawl.store.command import existing_database
+from newscrawl.store.kinds import KINDS
 from newscrawl.store.migrations import is_there
+from newscrawl.store.site_memory import drifts_of
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -48,6 +52,81 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from newscrawl.sites.model import NewsSite
+
+
+class Door(StrEnum):
+    """What an address is for."""
+
+    HOME = "home"
+    ROBOTS = "robots.txt"
+    FEED = "feed"
+    SITEMAP = "sitemap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorAnswer:
+    door: Door
+    url: str
+    named_by: str
+    """``entry``, or where the site itself names the address: ``home``, ``robots.txt``."""
+    answer: str
+    """The status of the server, or why there is none."""
+    n_records: int = 0
+    """Entries of a feed; addresses, or further sitemaps, of a sitemap; stories of a home page."""
+    newest: str | None = None
+    """The latest day that a record states."""
+
+    @property
+    def is_good(self) -> bool:
+        return self.n_records > 0
+
+
+@dataclass(slots=True, kw_only=True)
+class SiteCheck:
+    site: NewsSite
+    day: date | None
+    """None: an archive answered, not the site."""
+    answers: list[DoorAnswer] = field(default_factory=list)
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the site gave anything: if it gave nothing, that may be our network's fault."""
+        return any(answer.answer == "200" for answer in self.answers)
+
+    def entry(self) -> NewsSite:
+        """Return the site with the feeds and sitemaps that gave records; as it was where nothing was reached."""
+        if not self.is_reached:
+            return self.site
+        feeds, sitemaps = (tuple(dict.fromkeys(self._good(door))) for door in (Door.FEED, Door.SITEMAP))
+        checked = self.day.isoformat() if self.day else self.site.checked
+        return replace(self.site, feeds=feeds, sitemaps=sitemaps, checked=checked)
+
+    def notes(self) -> dict[str, str]:
+        return {answer.url: _remark(answer) for answer in self.answers if answer.is_good}
+
+    def as_json(self) -> dict[str, Any]:
+        doors = [asdict(answer) for answer in self.answers]
+        day = self.day.isoformat() if self.day else None
+        return {"name": self.site.name, "checked": day, "reached": self.is_reached, "doors": doors}
+
+    def _good(self, door: Door) -> list[str]:
+        return [answer.url for answer in self.answers if answer.door is door and answer.is_good]
+
+
+def newest_day(moments: Iterable[date | None]) -> str | None:
+    """Return the latest day, in UTC, as ISO 8601; None of none.
+
+    >>> newest_day([None, date(2024, 3, 5), datetime(2024, 3, 6, 23, tzinfo=UTC)])
+    '2024-03-06'
+    """
+    known = (moment for moment in moments if moment is not None)
+    days = [m.astimezone(UTC).date() if isinstance(m, datetime) else m for m in known]
+    return max(days).isoformat() if days else None
+
+
+def _remark(answer: DoorAnswer) -> str:
+    return quantity(answer.n_records, "record") + (f", newest {answer.newest}" if answer.newest else "")
+
 
 #: Fields of a site that ``--json`` prints.
 _SHOWN: Final = (
@@ -90,7 +169,7 @@ class SitesCommand(PlainCommand):
             sys.stdout.write(to_tables(found))
         else:
             _show(found)
-            for line in _address_lines(args, self.project_settings["NEWSCRAWL_DATABASE"]):
+            for line in lines_of_articles(args, self.project_settings["NEWSCRAWL_DATABASE"]):
                 make_console().print(line, markup=False, soft_wrap=True)
 
     def _chosen(self, names: Sequence[str], opts: argparse.Namespace) -> list[NewsSite]:
@@ -149,12 +228,14 @@ def _all_sites(folder: Path) -> list[NewsSite]:
     return [*own_sites(folder), *(site for site in catalogue() if site.name not in own)]
 
 
-def _address_lines(names: Sequence[str], database: str) -> Iterator[str]:
-    """Yield what is to be said of the addresses of the articles that the sites of these names have brought."""
+def lines_of_articles(names: Sequence[str], database: str) -> Iterator[str]:
+    """Yield what is to be said of the articles that the sites of these names have brought: forms, contradictions."""
     if names and database and is_there(database):
         with existing_database(database) as engine, engine.connect() as connection:
             for form in main_forms(article_forms(connection, names)):
                 yield from (f"{form.site}: {line}" for line in form.lines())
+            for drift in (one for name in names for one in drifts_of(connection, name) if one["reason"] == KINDS):
+                yield describe_drift(*(drift[part] for part in ("host", "reason", "old", "new")))
 
 
 def _show(found: Iterable[NewsSite]) -> None:

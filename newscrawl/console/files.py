@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
 import tomllib
+from contextlib import ExitStack
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from newscrawl.console.check import mistakes
@@ -13,7 +18,6 @@ from newscrawl.exceptions import MistakesError, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
     from newscrawl.console.check import ValueKind
 
@@ -27,6 +31,20 @@ _NOT_WHOLE: Final = f"is no whole number that is accepted: from {-_MOST_WHOLE - 
 _UNREADABLE: Final = re.compile(r"[+-]?\d[\d_]{4300,}+")
 MAX_LOG_BYTES: Final = 10 * 2**20
 CHROMIUM_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+
+
+@cache
+def shipped_file(name: str) -> Path:
+    """Return where a file of the package is, such as ``classify/models/news.npz``.
+
+    A package that is an archive, as scrapyd's eggs are, gives a copy that lives as long as the process.
+    """
+    found = files("newscrawl").joinpath(name)
+    if isinstance(found, Path):
+        return found
+    kept = ExitStack()
+    atexit.register(kept.close)
+    return kept.enter_context(as_file(found))
 
 
 def read_text(path: Path, *, what: str, absent: str) -> str:

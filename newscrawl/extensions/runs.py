@@ -18,7 +18,7 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
-from newscrawl.extensions.live import is_quiet, queued_in_memory
+from newscrawl.extensions.watch import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import StoringExtension
@@ -28,6 +28,7 @@ from newscrawl.store.runs import (
     Figures,
     RunState,
     begin_run,
+    counts_below,
     earlier_figures,
     end_run,
     loose_ends,
@@ -37,8 +38,6 @@ from newscrawl.store.runs import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
@@ -177,8 +176,3 @@ def _site_row(spider: Spider) -> dict[str, Any] | None:
     site = spider.site
     row = {name: getattr(site, name) for name in ("name", "title", "language", "timezone")}
     return row | {"hosts": list(site.hosts), "seeds": list(site.seeds)}
-
-
-def counts_below(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
-    """Return the counts whose names begin with ``prefix``, without it."""
-    return {name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)}

@@ -26,8 +26,7 @@ from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
-from newscrawl.sites.kinds.judge import PageKind, both_words, expects_story, judge_kind
-from newscrawl.sites.kinds.probe import PROBE, probe_address, suspects
+from newscrawl.sites.kinds.judge import PROBE, PageKind, both_words, expects_story, judge_kind, probe_address, suspects
 from newscrawl.sites.kinds.settle import PageEnd, Step, end_of, next_step
 from newscrawl.sites.kinds.site import SiteEvidence
 from newscrawl.spiders.news import NewsSpider

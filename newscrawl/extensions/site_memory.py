@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, Reading
+    from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.site import Drift, HostMemory
     from newscrawl.store import Storage
 
@@ -141,7 +142,7 @@ class SiteMemoryExtension(Component):
             return
         await self._settle(storage)
         with suppress(StorageError):
-            await storage.call(partial(close_memory, crawl_id=self._crawl_id()))
+            await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=_seen))
 
     async def _settle(self, storage: Storage) -> None:
         """Give each article of the crawl the text that its host's memory has for it now that all have come."""
@@ -149,7 +150,7 @@ class SiteMemoryExtension(Component):
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             await storage.flush()
             for host in await storage.read(partial(unsettled_hosts, crawl_id=crawl_id)):
-                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host))
+                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=_seen))
                 key = -1
                 while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
                     found = [text for row in rows if (text := await self._corrected(row, *known)) is not None]
@@ -181,6 +182,10 @@ class SiteMemoryExtension(Component):
 
     async def _in_formats(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, str | None]:
         return {} if self.formatted is None else await self.formatted(pages, found)
+
+
+def _seen(packed: bytes) -> list[Sighting]:
+    return [page.seen for page in unpack_lines(packed)]
 
 
 def _write(connection: Connection, texts: Sequence[CorrectedText], rows: Sequence[Row[Any]]) -> None:

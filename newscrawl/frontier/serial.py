@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 #: Keys that one download leaves for its own use; for the next one they are wrong.
 _TRANSIENT = frozenset(
     {
-        "newscrawl_fetched_at", "newscrawl_encoding", "newscrawl_validators", "download_latency",
+        "newscrawl_fetched_at", "newscrawl_archived", "newscrawl_encoding", "newscrawl_validators", "download_latency",
         "download_timeout_reached", "_auth_proxy", "_scheme_proxy", "is_start_request",
     }
 )  # fmt: skip

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 _OFFSET: Final = re.compile(r"([+-])(\d{1,2}):?(\d\d)?$")
 _ZONE: Final = (

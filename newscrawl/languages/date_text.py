@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 
 _FIELD: Final = re.compile(r"'([^']*)'|(E+|M+|L+|y+|d+)|([^'EMLyd]+)")

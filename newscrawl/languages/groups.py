@@ -117,6 +117,7 @@ GROUPS: Final = {
     "notices.sure": "those that stand in little else, or a phrase that does",
     "notices.own": "what a site calls itself, and what is its own",
     "notices.ask": "how it speaks to its readers",
+    "notices.do": "what it tells them to do, where a clause begins with that",
     "pages.about": "titles of pages about the site",
     "pages.errors": "titles of pages that say that there is none",
     "pages.addresses": "parts of addresses of pages about the site",

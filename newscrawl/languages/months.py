@@ -13,7 +13,7 @@ from newscrawl.languages.text import without_marks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 _MIN_ABBREVIATION: Final = 3
 _NAMES: Final = ("months", "months_short", "months_other")

@@ -21,7 +21,7 @@ from newscrawl.languages.tables import language, languages
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 _MOST_SECONDS: Final = 100 * SECONDS["year"]
 _MAX_CHARS: Final = 40

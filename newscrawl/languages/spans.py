@@ -12,7 +12,7 @@ from newscrawl.languages.patterns import alternatives, case_folded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 SECONDS: Final = {
     "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 30 * 86_400, "year": 365 * 86_400,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from newscrawl.languages.text import fold_space
-from newscrawl.links.entry_terms import entries
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
@@ -29,6 +29,12 @@ PATH_LEVELS: Final = 7
 MAX_WRAPPER: Final = 2
 HEADINGS_TRIED: Final = 4
 _DIGITS: Final = re.compile(r"\d+")
+_IS_ENTRY: Final = re.compile(r"(?:^|\s)(?:hentry|type-post|post|post-\d+)(?:\s|$)")
+_TERM: Final = re.compile(r"(?:^|\s)(?:category|tag|product_cat|product_tag)-([^\W\d_][^\s]+)")
+MAX_TERMS: Final = 30
+"""Tags and categories of one post. WordPress (``post_class``) and Ghost write them into the classes of its element,
+whether or not the theme shows them: ``<article class="post-7 hentry category-law-crime tag-jimmy-lai">``.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,3 +180,35 @@ class PageView:
     """Title of the page."""
     depth: int = 0
     links: Sequence[SeenLink] = ()
+
+
+@lru_cache(maxsize=4096)
+def terms_of_classes(classes: str) -> tuple[str, ...]:
+    """Return the tags and categories in an element's classes; none for an element that is no post's.
+
+    >>> terms_of_classes("post-7 post type-post hentry category-law-crime tag-jimmy-lai tag-1057")
+    ('law crime', 'jimmy lai')
+    >>> terms_of_classes("menu-item category-law")
+    ()
+    """
+    if not _IS_ENTRY.search(classes):
+        return ()
+    found = dict.fromkeys(name for name in _TERM.findall(classes))
+    return tuple(name.replace("-", " ") for name in found)[:MAX_TERMS]
+
+
+def entries(measures: Measures) -> dict[int, tuple[str, ...]]:
+    """Return row → tags and categories of each post's element that names some."""
+    rows, _, classes = measures.shown
+    return {
+        row: terms
+        for row, names in zip(rows.tolist(), classes, strict=True)
+        if ("tag-" in names or "category-" in names or "product_" in names) and (terms := terms_of_classes(names))
+    }
+
+
+def page_terms(document: Document) -> tuple[str, ...]:
+    """Return the tags and categories of the post that the page shows: of the post's element with most text."""
+    measures = document.measures
+    found = entries(measures)
+    return found[max(found, key=lambda row: (int(measures.chars[row]), -row))] if found else ()

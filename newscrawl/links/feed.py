@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.links.sitemap import parse_date
 from newscrawl.page.charset import decode
-from newscrawl.urls.base import base_of
-from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.canonical import base_of, canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

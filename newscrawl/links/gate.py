@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from newscrawl.links.copies import copy_of
 from newscrawl.links.model import LinkPosition
-from newscrawl.links.rules import UrlDecision, in_channels, judge_url
+from newscrawl.links.rules import UrlDecision, copy_of, in_channels, judge_url
 from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.canonical import canonicalize

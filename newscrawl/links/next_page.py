@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.languages.patterns import WordPattern, case_folded
 from newscrawl.languages.tables import words
-from newscrawl.urls.base import absolute, base_address
+from newscrawl.urls.canonical import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from newscrawl.classify.lines.classifiers import SVM, get_classifier
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.segment.model import Block, BlockLabel
-from newscrawl.segment.segment import ALPHA, BETA, GAMMA, segment
+from newscrawl.segment import ALPHA, BETA, GAMMA, Block, BlockLabel, segment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

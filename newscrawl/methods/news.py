@@ -16,7 +16,7 @@ from newscrawl.classify.verdict import Speaker
 from newscrawl.console.wording import quantity
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.page.document import Document, parse
-from newscrawl.segment.model import Block, BlockLabel
+from newscrawl.segment import Block, BlockLabel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.page.lines import lines_inside, sum_subtrees
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.blocks.body import RuledBody
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools, Measures
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 MIN_POSTS: Final = 2
 MIN_POST_WEIGHT: Final = 20.0

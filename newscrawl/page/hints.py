@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
 
 #: Words of names that site makers give to what is not the article, in the languages they write code in.
 BOILERPLATE_WORDS: Final = frozenset(
@@ -59,3 +62,14 @@ def is_footer(tag: str, names: str | None, identity: str | None) -> bool:
     """
     words = name_words(f"{names or ''} {identity or ''}")
     return words.isdisjoint(CONTENT_WORDS) and (tag == "footer" or not words.isdisjoint(FOOTER_WORDS))
+
+
+def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
+    """Tell whether an element's class or id holds a match of ``pattern``."""
+    return _holds(pattern, element.get("class"), element.get("id"))
+
+
+@lru_cache(maxsize=32_768)
+def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
+    """Remember the answer: the pages of a site have the same names."""
+    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None

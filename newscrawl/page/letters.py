@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.languages.model import Language
+    from newscrawl.languages.tables import Language
 
 FITS: Final = 1.25
 """Mean weight of bytes from which they are taken for the letters of a language that the page names."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
 
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import Node, article_nodes, parse_scripts, text_of
 from newscrawl.page.measures import TEXT
 from newscrawl.page.places import NOWHERE, YEAR, PageLines, Places
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -203,11 +204,6 @@ def _marked_in(
             yield node, number
 
 
-def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
-    """Tell whether an element's class or id holds a match of ``pattern``."""
-    return _holds(pattern, element.get("class"), element.get("id"))
-
-
 _COMMENT: Final = re.compile(r"comment|reply|pinglun", re.IGNORECASE)
 _OTHER_PART: Final = re.compile(
     r"related|sidebar|teaser|recommend|social|share|newsletter|popular|latest|widget|bio\b", re.IGNORECASE
@@ -237,12 +233,6 @@ def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = 
         if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
             in_footer = not is_above
     return in_footer
-
-
-@lru_cache(maxsize=32_768)
-def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
-    """Remember the answer: the pages of a site have the same names."""
-    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
 
 
 def gather(document: Document) -> Evidence:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from newscrawl.items import Page
-from newscrawl.middlewares.requests import RememberedRobotsTxtMiddleware
+from newscrawl.middlewares.robots import RememberedRobotsTxtMiddleware
 from newscrawl.signals import Component
 
 

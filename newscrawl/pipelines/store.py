@@ -203,6 +203,8 @@ def page_record(
     article = page.article if is_kept(page.page_type, pages=pages) and reading.absence is None else None
     if article is not None and article.pageType is not page.page_type:
         article = replace(article, pageType=page.page_type)
+    if article is not None and page.archived:
+        article = replace(article, fieldSources=article.fieldSources | page.archived)
     why = "no_text" if is_article else str(page.page_type)
     if reading.script_state == Rejection.SCRIPT_ONLY:
         why = str(Rejection.SCRIPT_ONLY)

@@ -7,11 +7,12 @@ A crawl judges by it what the page is, together with all else that the site has 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from newscrawl.classify.kind.judge import is_error_title
 from newscrawl.items import PageType
+from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold, similarity
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import weight_of
@@ -45,6 +46,9 @@ COMPARED: Final = 24
 MAX_NOTICE: Final = 1_500.0
 """Letters of a text that may be a notice; longer ones are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
+LONG_TITLE: Final = 10
+"""Characters of an error's title that is not part of another sentence; in scripts beyond ASCII ``WIDE_TITLE``."""
+WIDE_TITLE: Final = 5
 
 _NOT_SHOWN: Final = frozenset(("url", "hint"))
 """Sources of a date that are not the page."""
@@ -120,7 +124,7 @@ def kind_evidence(
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
         is_signed=article is not None and _is_signed(article),
-        says_missing=is_short and any(map(is_error_title, features.lines.texts(headings))),
+        says_missing=is_short and any(map(_is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
         absence=judgement.absence,
     )
@@ -130,8 +134,8 @@ def own_word(document: Document) -> Said | None:
     """Return what a page calls itself: in the class of ``body``, else by the type that its JSON-LD states of it."""
     body = None if document.root is None else document.root.find("body")
     names = (body.get("class") or "").lower().split() if body is not None else []
-    for said, words, beginnings in _SAID:
-        if any(name in words or name.startswith(beginnings) for name in names):
+    for said, named, beginnings in _SAID:
+        if any(name in named or name.startswith(beginnings) for name in names):
             return said
     if {"single"} <= set(names) and not any(name.startswith("single-") for name in names):
         return Said.ARTICLE
@@ -201,3 +205,18 @@ def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) ->
     """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
     is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
     return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
+
+
+def _is_error_title(text: str) -> bool:
+    """Tell whether a line is, or holds, what pages are called that are not there."""
+    line = text.strip(" .!。！:").casefold()
+    titles, long = _error_titles()
+    return line in titles or any(title in line for title in long)
+
+
+@cache
+def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return what pages are called that are not there, and those titles that say so within a longer line, too."""
+    titles = frozenset(map(str.casefold, words("pages.errors")))
+    long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
+    return titles, tuple(long)

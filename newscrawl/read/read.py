@@ -30,8 +30,7 @@ from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
 from newscrawl.languages.text import fold_space
-from newscrawl.links.context import link_contexts
-from newscrawl.links.entry_terms import page_terms
+from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
@@ -55,7 +54,7 @@ from newscrawl.read.model import (
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
 from newscrawl.read.script_data import lacks_scripts, shows_text
 from newscrawl.read.whole import fullest, without_headline
-from newscrawl.segment.segment import segment, with_xpaths
+from newscrawl.segment import segment, with_xpaths
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -67,7 +66,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
     from newscrawl.sites.model import NewsSite
     from newscrawl.sites.rules import SiteRules
 

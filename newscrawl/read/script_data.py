@@ -19,7 +19,6 @@ from lxml import etree
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text
-from newscrawl.methods.base import Extraction
 from newscrawl.page.document import Document, parse
 from newscrawl.page.literals import literals
 from newscrawl.page.statements import gather
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.classify.verdict import Verdict
+    from newscrawl.methods.base import Extraction
     from newscrawl.page.statements import Evidence
 
 MAX_VISIBLE_WEIGHT: Final = 200.0
@@ -217,11 +217,15 @@ def taken(body: ScriptBody, extraction: Extraction, document: Document, why: str
     """Return an extraction whose text is a body in the page's data."""
     if body.facts:
         document.once(gather).articles.append(body.facts)
-    return Extraction(
+    return replace(
+        extraction,
         text=body.text,
-        method=extraction.method,
         confidence=max(SCRIPT_CONFIDENCE, extraction.confidence),
+        blocks=(),
         evidence=(*extraction.evidence, f"{why} from {body.origin}"),
+        left_out=(),
+        chosen=None,
+        find_odds=None,
         document=body.document,
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Integer, func, literal_column, or_, select
 
 from newscrawl.outcomes import Outcome
-from newscrawl.segment.model import Block, BlockLabel
+from newscrawl.segment import Block, BlockLabel
 from newscrawl.store.columns import State
 from newscrawl.store.focused import focused_pages
 from newscrawl.store.records import BLOCK_COLUMNS

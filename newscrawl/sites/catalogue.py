@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from pathlib import Path
+from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from newscrawl.sites.model import NewsSite
 
-FOLDER: Final = Path(__file__).parent / "countries"
+FOLDER: Final = files("newscrawl.sites") / "countries"
 _TABLE: Final = re.compile(r"^\[([a-z0-9_-]+)\]$", re.MULTILINE)
 
 
 def countries() -> list[str]:
     """Return the codes of the countries that there are sites of, sorted."""
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(path.name[:-5] for path in FOLDER.iterdir() if path.name.endswith(".toml"))
 
 
 def catalogue_names() -> list[str]:

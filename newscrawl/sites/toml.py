@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from functools import lru_cache
-from pathlib import Path
+from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -23,6 +23,7 @@ from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -31,7 +32,7 @@ HOST = re.compile(r"\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 #: ``checked`` of a site that nobody has tried.
 NEVER: Final = "never"
-_DESCRIBED: Final = Path(__file__).parent / "described.toml.txt"
+_DESCRIBED: Final = files("newscrawl.sites") / "described.toml.txt"
 
 _REQUIRED = ("title", "hosts", "seeds")
 _REQUIRED_OF_MANY = (*_REQUIRED, "country", "source", "checked")

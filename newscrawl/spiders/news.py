@@ -28,6 +28,7 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
 from newscrawl.spiders.responses import (
+    archived_at,
     content_type,
     fetched_at,
     found_by,
@@ -66,14 +67,12 @@ ROBOTS_STATUSES = [304, *range(400, 600)]
 class NewsSpider(HarvestSpider):
     """Harvest one ``NewsSite``.
 
-    Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``,
-    ``NEWSCRAWL_PATTERN_BUDGET``, ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``,
-    ``NEWSCRAWL_FEEDS``. Stats ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``,
-    ``newscrawl/seeds/asked``: pages to start from, ``newscrawl/tried/feeds_asked``, ``feeds_read``, ``feeds_spared``
-    (of address patterns whose feeds were all dead), ``sitemaps_asked`` and ``sitemaps_read``. Each page asked for
-    carries ``meta["newscrawl"]``: how it was found. Stats
-    ``newscrawl/discovery/https_hosts``: hosts whose http links are asked for as https;
-    ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
+    Arguments: ``newscrawl.spiders.options.ACCEPTED``. Settings ``NEWSCRAWL_HOST_BUDGET``, ``NEWSCRAWL_PATTERN_BUDGET``,
+    ``NEWSCRAWL_SITEMAP_ENTRIES``, ``NEWSCRAWL_SITEMAP_FILES``, ``NEWSCRAWL_FEEDS``. Stats
+    ``newscrawl/rejected/<reason>``, ``newscrawl/discovery/<source>``, ``newscrawl/seeds/asked``,
+    ``newscrawl/tried/feeds_asked``, ``feeds_read``, ``feeds_spared`` (of patterns whose feeds were dead),
+    ``sitemaps_asked`` and ``sitemaps_read``, ``newscrawl/discovery/https_hosts`` (asked by https for http links) and
+    ``…/referrer_parameters`` (left out of links). Each page asked for carries ``meta["newscrawl"]``: how it was found.
     """
 
     #: Whether pages are read with what surrounds their links.
@@ -254,6 +253,7 @@ class NewsSpider(HarvestSpider):
             site=self.site.name,
             depth=response.meta.get("depth", 0),
             validators=validators_of(response),
+            archived=archived_at(response),
         )
         page.raw = raw_page(response, self.gate.site, hints=self.gate.take_hints(page.requested_url))
         return page

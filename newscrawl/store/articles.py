@@ -12,17 +12,17 @@ from math import isclose
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from newscrawl.extract.simhash import band_keys, content_hash, simhash
+from newscrawl.extract.simhash import content_hash, simhash
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
 from newscrawl.store.columns import among, storable, storable_row
 from newscrawl.store.engine import execute_many, write_alone
-from newscrawl.store.kept import KeptArticles, order_of, to_signed, to_unsigned
+from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
 from newscrawl.store.records import RecordEnd, article_row, stored_url
-from newscrawl.store.schema import article_revisions, articles, pages, simhash_bands, sites
+from newscrawl.store.schema import article_revisions, articles, pages, sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -166,8 +166,8 @@ def _move(connection: Connection, rows: list[dict[str, Any]]) -> None:
         return
     _number(connection, rows)
     _set(connection, rows, *_OF_COPY, "change_number")
-    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_([row["id"] for row in rows])))
-    _index_bands(connection, rows)
+    forget_bands(connection, [row["id"] for row in rows])
+    index_bands(connection, rows)
     ends = [
         {
             "b_url": row["url"],
@@ -234,9 +234,9 @@ def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> Non
     _number(connection, rows)
     for row, one in zip(rows, stored, strict=True):
         _set(connection, [row], *(name for name in row if name != "url"))
-        connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id == one["id"]))
+        forget_bands(connection, [one["id"]])
         indexed = {"id": one["id"], "duplicate_of": one["duplicate_of"], "simhash": to_unsigned(row["simhash"])}
-        _index_bands(connection, [indexed])
+        index_bands(connection, [indexed])
     of_page = update(pages).where(pages.c.url == bindparam("b_url")).values(content_hash=bindparam("content_hash"))
     if rows:
         execute_many(connection, of_page, [{"b_url": row["url"], "content_hash": row["content_hash"]} for row in rows])
@@ -298,7 +298,6 @@ def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
 _NEW: Final = insert(articles)
-_NEW_BANDS: Final = insert(simhash_bands)
 _LAST_NUMBER: Final = select(func.max(articles.c.change_number))
 
 
@@ -441,7 +440,7 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     urls = [row["url"] for row in rows]
     ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
-    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))
+    forget_bands(connection, ids)
     _index(connection, rows)
 
 
@@ -453,15 +452,4 @@ def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Index the SimHashes of new texts."""
     found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    _index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])
-
-
-def _index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Index the kept ones among the rows."""
-    bands = [
-        {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
-        for row in rows
-        if row["duplicate_of"] is None and row["simhash"] is not None
-        for key in band_keys(row["simhash"])
-    ]
-    execute_many(connection, _NEW_BANDS, bands)
+    index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])

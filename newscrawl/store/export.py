@@ -10,10 +10,9 @@ from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_
 from newscrawl.exceptions import StorageError
 from newscrawl.items import KEPT_ARTICLE
 from newscrawl.store.columns import UtcTime, insert_into
-from newscrawl.store.edits import edit_kinds
 from newscrawl.store.engine import writing
 from newscrawl.store.records import field_value
-from newscrawl.store.resemble import changes
+from newscrawl.store.resemble import changes, edit_kinds
 from newscrawl.store.schema import article_revisions, articles, metadata, sites
 
 if TYPE_CHECKING:

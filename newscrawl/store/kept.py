@@ -16,11 +16,12 @@ from functools import cache
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import delete, func, insert, or_, select
 
 from newscrawl.extract.simhash import MIN_CHARS, band_keys, hamming, url_key
 from newscrawl.languages.text import squeeze
 from newscrawl.store.columns import among
+from newscrawl.store.engine import execute_many
 from newscrawl.store.resemble import MAX_DISTANCE, SHORT_CHARS, is_near_duplicate, is_same_document, same_headline
 from newscrawl.store.schema import articles, simhash_bands
 from newscrawl.urls.domains import same_site
@@ -257,3 +258,22 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
         distances = [((value ^ kept).bit_count(), one) for one, kept in sharing.items()]
         near.update(one for distance, one in nsmallest(MAX_COMPARED, distances) if distance <= MAX_DISTANCE)
     return near
+
+
+_NEW_BANDS: Final = insert(simhash_bands)
+
+
+def index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Index the kept ones among the rows."""
+    bands = [
+        {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
+        for row in rows
+        if row["duplicate_of"] is None and row["simhash"] is not None
+        for key in band_keys(row["simhash"])
+    ]
+    execute_many(connection, _NEW_BANDS, bands)
+
+
+def forget_bands(connection: Connection, ids: Collection[int] | Select[int]) -> None:
+    """Forget the SimHashes of articles, whose texts are others now, or gone."""
+    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))

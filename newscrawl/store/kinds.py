@@ -14,21 +14,20 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import BigInteger, Column, Index, LargeBinary, Table, Text, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType, Reservation, Update
 from newscrawl.outcomes import Outcome
-from newscrawl.sites.kinds.contradiction import contradiction
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
+from newscrawl.sites.kinds.judge import contradiction
 from newscrawl.sites.kinds.settle import PageEnd, end_of
-from newscrawl.sites.kinds.site import SiteEvidence
-from newscrawl.sites.kinds.state import pack_site, unpack_site
+from newscrawl.sites.kinds.site import SiteEvidence, pack_site, unpack_site
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import mark_gone
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many, upsert
 from newscrawl.store.records import PageRecord, SideRecord, stored_url
-from newscrawl.store.schema import id_column, metadata, pages
+from newscrawl.store.schema import held_pages, pages, site_kinds
 from newscrawl.store.site_memory import add_drift, site_drifts
 
 if TYPE_CHECKING:
@@ -36,23 +35,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.sites.kinds.contradiction import Contradiction
-    from newscrawl.sites.kinds.judge import PageKind
-
-site_kinds = Table(
-    "site_kinds",
-    metadata,
-    id_column(),
-    Column("site", Text, nullable=False),  # registrable domain
-    Column("packed", LargeBinary, nullable=False),  # of known pages, or of the site
-    Index(None, "site"),
-)
-held_pages = Table(
-    "held_pages",
-    metadata,
-    Column("key", BigInteger, primary_key=True, autoincrement=False),
-    Column("packed", LargeBinary, nullable=False),  # the page and its article, until its site tells whether it is one
-)
+    from newscrawl.sites.kinds.judge import Contradiction, PageKind
 
 _RECORDS: Final[Mapping[str, type[Any]]] = {
     "authors": Author,

@@ -10,7 +10,7 @@ from sqlalchemy import func, inspect, select
 from sqlalchemy.schema import CreateIndex
 
 from newscrawl.exceptions import StorageError
-from newscrawl.store import coverage, export, focused, harvests, kinds, site_memory  # noqa: F401 (have tables)
+from newscrawl.store import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
 from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
 from newscrawl.store.schema import metadata, schema_version
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from newscrawl.items import Article, Field
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 #: Reasons why a page has no story.
 ABSENT = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))

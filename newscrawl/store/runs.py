@@ -240,3 +240,8 @@ def shrinkage(now: Figures, earlier: Sequence[Figures], ratio: float, *, is_incr
         if value < ratio * usual and (not is_incremental or (value == 0 and usual >= MIN_NEW)):
             return f"{name} {value}, median of {len(earlier)} earlier runs {usual:g}"
     return None
+
+
+def counts_below(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
+    """Return the counts whose names begin with ``prefix``, without it."""
+    return {name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)}

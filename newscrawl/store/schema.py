@@ -206,7 +206,7 @@ article_revisions = Table(
     Column("run_id", ForeignKey("runs.id")),
 )
 
-simhash_bands = Table(  # of the articles kept: the index behind near-duplicates (newscrawl.dedupe.band_keys)
+simhash_bands = Table(  # of the articles kept: the index behind near-duplicates (newscrawl.store.kept)
     "simhash_bands",
     metadata,
     Column("key", Integer, primary_key=True, autoincrement=False),
@@ -240,6 +240,23 @@ links = Table(  # NEWSCRAWL_STORE_LINKS; one row for a target, as last seen
     Column("anchor", Text),
     Column("position", Text),  # newscrawl.links.model.LinkPosition
     Column("run_id", ForeignKey("runs.id")),
+)
+
+# --- what pages of a site have turned out to be: newscrawl.store.kinds ---------------------------------------
+
+site_kinds = Table(
+    "site_kinds",
+    metadata,
+    id_column(),
+    Column("site", Text, nullable=False),  # registrable domain
+    Column("packed", LargeBinary, nullable=False),  # of known pages, or of the site
+    Index(None, "site"),
+)
+held_pages = Table(
+    "held_pages",
+    metadata,
+    Column("key", BigInteger, primary_key=True, autoincrement=False),
+    Column("packed", LargeBinary, nullable=False),  # the page and its article, until its site tells whether it is one
 )
 
 # --- frontier: what is to be fetched, by whom, and what became of it -------------------------------------

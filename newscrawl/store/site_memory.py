@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import (
@@ -19,31 +20,36 @@ from sqlalchemy import (
     delete,
     false,
     insert,
+    or_,
     select,
     update,
 )
 
-from newscrawl.read.memory import unpack_lines
 from newscrawl.sites.kinds.evidence import address_key
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settled
 from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.records import SideRecord, stored_url
-from newscrawl.store.schema import articles, id_column, metadata
+from newscrawl.store.schema import articles, id_column, metadata, sites
+from newscrawl.urls.domains import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection, Row, Select
 
+    from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.site import Drift
     from newscrawl.store.records import RecordEnd
+
+    Seen = Callable[[bytes], Iterable[Sighting]]
 
 #: Articles of a host that its memory learns from in a harvest: those with the smallest keys, which are the same in any
 #: order.
 MAX_LEARNT: Final = 4096
 #: Articles that are looked at together.
 CHUNK: Final = 200
+MAX_DRIFTS = 10
 
 article_lines = Table(  # while a harvest goes on: what its articles' texts are judged by once more at its end
     "article_lines",
@@ -133,13 +139,18 @@ def unsettled_hosts(connection: Connection, crawl_id: int) -> list[str]:
     return sorted(connection.execute(hosts).scalars())
 
 
-def host_memory(connection: Connection, crawl_id: int, host: str) -> tuple[HostMemory, frozenset[int | None]]:
-    """Return what is known of a host when the articles of the crawl are counted, and which addresses are counted."""
+def host_memory(
+    connection: Connection, crawl_id: int, host: str, seen: Seen
+) -> tuple[HostMemory, frozenset[int | None]]:
+    """Return what is known of a host when the articles of the crawl are counted, and which addresses are counted.
+
+    :param seen: returns what the packed lines of an article say about its host.
+    """
     memory = _read(connection, select(site_memories).where(site_memories.c.host == host)).get(host, HostMemory())
     lines = article_lines.c
     query = select(lines.packed).where(lines.crawl_id == crawl_id, lines.host == host).order_by(lines.key)
     packed = connection.execute(query.limit(MAX_LEARNT)).scalars()
-    return memory, settled(host, memory, (page.seen for octets in packed for page in unpack_lines(octets)))
+    return memory, settled(host, memory, chain.from_iterable(map(seen, packed)))
 
 
 def lines_after(connection: Connection, crawl_id: int, host: str, key: int) -> list[Row[Any]]:
@@ -156,14 +167,14 @@ def note_settled(connection: Connection, ids: Sequence[int]) -> None:
     connection.execute(_SETTLED, {"b_ids": list(ids)})
 
 
-def close_memory(connection: Connection, crawl_id: int) -> None:
+def close_memory(connection: Connection, crawl_id: int, seen: Seen) -> None:
     """Keep what is known of the crawl's hosts, and no more, when it has ended."""
     of_crawl = article_lines.c.crawl_id == crawl_id
     hosts = sorted(connection.execute(select(article_lines.c.host).where(of_crawl).distinct()).scalars())
     now = datetime.now(UTC)
     rows = []
     for host in hosts:
-        memory, _ = host_memory(connection, crawl_id, host)
+        memory, _ = host_memory(connection, crawl_id, host, seen)
         rows.append({"host": host, "n_pages": memory.n_pages, "state": memory.to_state(), "updated_at": now})
     upsert(connection, site_memories, rows, "host")
     connection.execute(delete(article_lines).where(of_crawl))
@@ -178,6 +189,25 @@ def add_drift(connection: Connection, drift: Drift, run_id: int | None) -> None:
     connection.execute(
         site_drifts.insert().values(**values, n_pages=drift.n_pages, noticed_at=datetime.now(UTC), run_id=run_id)
     )
+
+
+def drifts_of(
+    connection: Connection, site: str | None = None, *, since: datetime | None = None, most: int = MAX_DRIFTS
+) -> tuple[dict[str, Any], ...]:
+    """Return what was noticed of hosts, the newest first.
+
+    :param site: the site whose hosts are meant; None: all.
+    """
+    noticed = select(site_drifts).order_by(site_drifts.c.id.desc())
+    if since is not None:
+        noticed = noticed.where(site_drifts.c.noticed_at >= since)
+    if site is not None:
+        hosts = connection.execute(select(sites.c.hosts).where(sites.c.name == site)).scalar() or []
+        below = [site_drifts.c.host.endswith(host, autoescape=True) for host in hosts if host.startswith(".")]
+        names = {host.lstrip(".") for host in hosts}
+        owned = {site_of(f"https://{name}/") for name in names}  # what a site's evidence is kept under
+        noticed = noticed.where(or_(site_drifts.c.host.in_(sorted(names | owned)), *below))
+    return tuple(map(dict, connection.execute(noticed.limit(most)).mappings()))
 
 
 robots = Table(  # asked for once a day

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
-from newscrawl.urls.series import without_index
+from newscrawl.urls.canonical import without_index
 from newscrawl.urls.shape import ARTICLE_WORDS, HUB_WORDS, is_other_word
 
 _DIGITS: Final = re.compile(r"\d+")

@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from newscrawl.urls.canonical import host_of
+from newscrawl.urls.canonical import host_of, without_index
 
 MAX_PAGE_NUMBER: Final = 300
 """Larger numbers in an address are identifiers, not pages."""
 
 _INDEX: Final = re.compile(r"/(?:index|default|content)$", re.IGNORECASE)
-_INDEX_FILE: Final = re.compile(r"/(?:index|default)(?:\.\w{2,5})?$", re.IGNORECASE)
 _EXTENSION: Final = re.compile(r"\.(?:s?html?|php|aspx?|jsp|do|cgi)$", re.IGNORECASE)
 _PATH_PAGE: Final = (
     re.compile(r"^(.+?)/(?:page|seite|pagina|pag|p)[-_/]?(\d{1,3})$", re.IGNORECASE),
@@ -49,15 +48,6 @@ _LIST_PARAMETERS: Final = frozenset("page p paged pageno pageindex pg pn start o
 _WHOLE_PARAMETERS: Final = frozenset(
     "all full showall show_all single viewall view_all singlepage pagewanted onepage".split()
 )
-
-
-def without_index(path: str) -> str:
-    """Return the folder that a path's index file stands for; another path as it is.
-
-    >>> without_index("/2010/08/30/story/index.html"), without_index("/index_2.html")
-    ('/2010/08/30/story/', '/index_2.html')
-    """
-    return _INDEX_FILE.sub("/", path)
 
 
 def series_key(url: str) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.tables import words
-from newscrawl.urls.series import without_index
+from newscrawl.urls.canonical import without_index
 
 
 class UrlKind(StrEnum):
@@ -81,9 +81,12 @@ _DIGITS = re.compile(r"\d+")
 _SLUG = re.compile(r"(?<![^/._-])[^/._-]++(?:[_-][^/._-]++){2,}")
 _YEAR = re.compile(r"(?:19[89]\d|20[0-4]\d)")
 
+#: Words behind a number that begins a folder's name: of ``/2021/08/10-ways-to-cook-rice/`` it is no day.
+NUMBERED_WORDS = r"(?:(?<=/\d)|(?<=/[1-3]\d))[-_][^\W\d]"
+_DAY = rf"(?P<d>0?[1-9]|[12]\d|3[01])(?!\d|{NUMBERED_WORDS})"
 _DATE_PATTERNS = (
-    re.compile(r"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.](?P<m>0?[1-9]|1[0-2])[-_/.](?P<d>0?[1-9]|[12]\d|3[01])(?!\d)"),
-    re.compile(r"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.]?(?P<m>0[1-9]|1[0-2])[-_/.]?(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"),
+    re.compile(rf"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.](?P<m>0?[1-9]|1[0-2])[-_/.]{_DAY}"),
+    re.compile(rf"(?<!\d)(?P<y>19[89]\d|20[0-4]\d)[-_/.]?(?P<m>0[1-9]|1[0-2])[-_/.]?(?=\d\d){_DAY}"),
 )
 _MONTH = re.compile(r"(?<!\d)(?:19[89]\d|20[0-4]\d)[-_/](?:0?[1-9]|1[0-2])(?!\d)")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
 import re
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,7 +19,7 @@ from newscrawl.warc.records import HEAD_BYTES, WarcFile, WarcRecord, split_head
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_DEFAULT_PORTS = (None, 80, 443)
+DEFAULT_PORTS = (None, 80, 443)
 _STATUS = re.compile(rb"HTTP/[\d.]+ +(\d{3})")
 _CHUNK = re.compile(rb"(?:\r?\n)?([0-9A-Fa-f]{1,8})[^\r\n]{0,200}\r?\n")
 _HOP = frozenset(["transfer-encoding", "connection", "keep-alive", "content-length", "proxy-connection"])
@@ -31,6 +34,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     fetched_at: datetime | None
+    place: dict[str, str]  # of its record: ``recorded_place``
     truncated: bool = False  # the body was longer than asked for
 
 
@@ -44,6 +48,7 @@ class _Entry:
     date: str
     content_type: str | None  # of a ``resource`` record, which has no HTTP headers; else None
     body_key: bytes | None  # of a ``revisit`` record: where the body is
+    digest: str = ""  # of the body, as the record has it
 
 
 class WarcArchive(ExitStack):
@@ -153,6 +158,7 @@ def _entry_of(file: WarcFile, record: WarcRecord) -> _Entry | None:
         date=record.headers.get("warc-date", ""),
         content_type=record.headers.get("content-type", "") if kind == "resource" else None,
         body_key=body_key if kind == "revisit" else None,
+        digest=record.headers.get("warc-payload-digest", ""),
     )
 
 
@@ -160,14 +166,59 @@ def _answer(entry: _Entry, body_entry: _Entry, limit: int) -> Answer:
     headers, body, truncated = _read(entry, limit)
     if body_entry is not entry:
         _, body, truncated = _read(body_entry, limit)
+    digest = (
+        body_entry.digest or f"sha1:{base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
+    )
     return Answer(
         url=entry.url,
         status=entry.status,
         headers=headers,
         body=body,
         fetched_at=_date(entry.date),
+        place=recorded_place(body_entry.file.path, body_entry.offset, digest),
         truncated=truncated,
     )
+
+
+def recorded_place(path: Path, offset: int, digest: str) -> dict[str, str]:
+    """Return where an answer is: the file as the user named it, the first byte of the record, the body's digest.
+
+    A file that is packed in any other way than by records, or a WACZ file, is counted as it is unpacked.
+    """
+    return {"archive": str(path), "archiveOffset": str(offset), "archiveDigest": digest}
+
+
+def answer_at(file: WarcFile, offset: int, digest: str) -> tuple[Answer | None, bool]:
+    """Return the answer whose record begins there, and whether its body has a digest."""
+    record = file.record_at(offset)
+    entry = _entry_of(file, record) if record is not None else None
+    if entry is None or entry.body_key:
+        return None, False
+    answer = _answer(entry, entry, 0)
+    _, recorded = _block(entry, 0)
+    return answer, any(has_digest(body, digest) for body in (recorded, answer.body))
+
+
+def has_digest(body: bytes, digest: str) -> bool:
+    """Tell whether a body has a digest, in base 32 or 16.
+
+    >>> has_digest(b"", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ")
+    True
+    >>> has_digest(b"", "md5:d41d8cd98f00b204e9800998ecf8427e")
+    True
+    >>> has_digest(b"x", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"), has_digest(b"", "sha1:?"), has_digest(b"", "crc:1")
+    (False, False, False)
+    """
+    name, _, value = digest.partition(":")
+    name = name.lower().replace("-", "")
+    if name not in hashlib.algorithms_guaranteed or name.startswith("shake"):
+        return False
+    found = hashlib.new(name, body, usedforsecurity=False).digest()
+    try:
+        stated = bytes.fromhex(value) if len(value) == 2 * len(found) else base64.b32decode(value.upper())
+    except (ValueError, binascii.Error):
+        return False
+    return stated == found
 
 
 def _rank(status: int) -> int:
@@ -189,22 +240,26 @@ def _leads_to_itself(url: str, key: bytes, block_start: bytes) -> bool:
 
 def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes, bool]:
     """Return HTTP headers, body, and whether the body was longer than ``limit``."""
-    record = entry.file.read(entry.offset, entry.end, limit + HEAD_BYTES if limit else 0)
-    head, block = split_head(record)
-    size = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
-    if size:
-        block = block[: int(size[1][:18])]
+    http_head, body = _block(entry, limit)
     if entry.content_type is not None:
         kind = entry.content_type.encode("latin-1", "replace").decode("latin-1")  # as all headers are
         headers: tuple[tuple[str, str], ...] = (("Content-Type", kind),)
-        body = block
     else:
-        http_head, body = split_head(block)
         headers, chunked = _http_headers(http_head)
         if chunked:
             body = dechunk(body)
         headers = _without_false_encoding(headers, body)
     return (headers, body[:limit], True) if limit and len(body) > limit else (headers, body, False)
+
+
+def _block(entry: _Entry, limit: int) -> tuple[bytes, bytes]:
+    """Return the HTTP headers of a record, if it has some, and its body as it was recorded."""
+    record = entry.file.read(entry.offset, entry.end, limit + HEAD_BYTES if limit else 0)
+    head, block = split_head(record)
+    size = re.search(rb"(?i)\ncontent-length: *(\d+)", head)
+    if size:
+        block = block[: int(size[1][:18])]
+    return (b"", block) if entry.content_type is not None else split_head(block)
 
 
 def _http_headers(head: bytes) -> tuple[tuple[tuple[str, str], ...], bool]:
@@ -271,12 +326,12 @@ def key_of(url: str) -> bytes | None:
         return None
     if parts.scheme.lower() not in ("http", "https") or not host:
         return None
-    netloc = _ascii_host(host) + (b"" if port in _DEFAULT_PORTS else b":%d" % port)
+    netloc = ascii_host(host) + (b"" if port in DEFAULT_PORTS else b":%d" % port)
     path = unquote_to_bytes(parts.path or "/")
     return netloc + path + (b"?" + unquote_to_bytes(parts.query) if parts.query else b"")
 
 
-def _ascii_host(host: str) -> bytes:
+def ascii_host(host: str) -> bytes:
     try:
         return host.encode("ascii" if host.isascii() else "idna")
     except UnicodeError:

@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.signals import FETCHED_AT, Component
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component
 from newscrawl.warc.archive import WarcArchive, paths_of
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from newscrawl.warc.archive import Answer
 
 logger = logging.getLogger(__name__)
-
-#: ``request.meta`` key: when the answer was recorded (aware datetime), from WARC-Date.
 
 
 class ReplayExtension(Component):
@@ -54,7 +52,7 @@ class ReplayDownloadHandler(BaseDownloadHandler):
 
     An address that is not there gives 404, or 301 to a stored form that differs only by a final slash or
     ``index.html``. A matching validator gives 304. ``DOWNLOAD_MAXSIZE`` holds. ``meta["newscrawl_fetched_at"]`` is the
-    record's date.
+    record's date, ``meta["newscrawl_archived"]`` its place.
     """
 
     lazy = False
@@ -77,6 +75,7 @@ class ReplayDownloadHandler(BaseDownloadHandler):
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
         request.meta.pop(FETCHED_AT, None)
+        request.meta[ARCHIVED] = answer.place
         if answer.fetched_at:
             request.meta[FETCHED_AT] = answer.fetched_at
         return _response(request, answer)

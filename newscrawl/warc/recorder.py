@@ -1,31 +1,40 @@
 """Writes a crawl to a WARC file: each request and answer as it was on the wire, and what became of it.
 
-One gzip member a record, flushed at once: a killed crawl loses at most the record being written.
+One gzip member a record, flushed at once: a killed crawl loses at most the record being written. A WACZ file is made of
+such files, when the crawl is over.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import logging
+import re
+import zipfile
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlsplit
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from newscrawl import __version__
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
-from newscrawl.signals import FETCHED_AT, Component, url_outcome
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, url_outcome
+from newscrawl.warc.archive import DEFAULT_PORTS, ascii_host, recorded_place, responses
 from newscrawl.warc.records import WarcFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
@@ -42,6 +51,7 @@ class WarcRecorder:
     """A WARC file, open for appending."""
 
     def __init__(self, path: Path, software: str) -> None:
+        self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.is_file() and path.stat().st_size:
@@ -56,8 +66,8 @@ class WarcRecorder:
     def close(self) -> None:
         self._file.close()
 
-    def exchange(self, request: Request, response: Response, when: datetime) -> str:
-        """Write an answer and its request; return the id of the answer's record."""
+    def exchange(self, request: Request, response: Response, when: datetime) -> tuple[str, dict[str, str]]:
+        """Write an answer and its request; return the id of the answer's record, and where that is."""
         dates = {"WARC-Date": when.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")}
         if response.ip_address:
             dates["WARC-IP-Address"] = str(response.ip_address)
@@ -68,10 +78,12 @@ class WarcRecorder:
         fields = [*_fields(response.headers, leave_out=_FRAMING), ("Content-Length", str(len(response.body)))]
         head = StatusAndHeaders(f"{response.status} {phrase}", fields, protocol="HTTP/1.1")
         answer = self._record(response.url, "response", response.body, http_headers=head, warc_headers_dict=dates)
+        place = recorded_place(self.path, self._file.tell(), "")
         self._write(answer)
+        place["archiveDigest"] = answer.rec_headers.get_header("WARC-Payload-Digest")
         record_id: str = answer.rec_headers.get_header("WARC-Record-ID")
         self._write(self._request_record(request, {**dates, "WARC-Concurrent-To": record_id}))
-        return record_id
+        return record_id, place
 
     def metadata(self, url: str, facts: dict[str, Any], record_id: str | None) -> None:
         """Write what became of a URL: a line for each fact, its name and its value as JSON.
@@ -119,7 +131,7 @@ class RecordMiddleware(Component):
 
     def process_response(self, request: Request, response: Response) -> Response:
         when = request.meta.get(FETCHED_AT) or datetime.now(UTC)
-        request.meta[RECORD_ID] = self.recorder.exchange(request, response, when)
+        request.meta[RECORD_ID], request.meta[ARCHIVED] = self.recorder.exchange(request, response, when)
         self.crawler.stats.inc_value("newscrawl/record/responses")
         return response
 
@@ -165,3 +177,116 @@ def _cut_broken_tail(path: Path) -> None:
         logger.warning("Cut %d bytes of a broken record off %s", size - good, path)
         with path.open("r+b") as stream:
             stream.truncate(good)
+
+
+_WWW: Final = re.compile(r"^www\d*\.")
+_SAFE: Final = "%/?:@!$&'()*+,;=~"
+_PAGES: Final = {"format": "json-pages-1.0", "id": "pages", "title": "Articles", "hasText": True}
+
+
+def write_wacz(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
+    """Write articles as a WACZ file (1.1.1): the WARC files that they are recorded in, an index, the articles as pages.
+
+    :return: the number of articles.
+    :raises UserError: an article is in no archive, or an archive is not packed by records.
+    """
+    archives: dict[str, Path] = {}
+    pages = [json.dumps(_PAGES)]
+    for row in rows:
+        name = row["fieldSources"].get("archive")
+        if name is None:
+            raise UserError(f"{row['url']} is in no archive: harvest with NEWSCRAWL_WARC or NEWSCRAWL_REPLAY")
+        archives.setdefault(name, Path(name))
+        page = {"id": row["contentHash"], "url": row["url"], "ts": _stamp(row["fetchedAt"], "%Y-%m-%dT%H:%M:%SZ")}
+        pages.append(json.dumps(page | {"title": row["headline"] or row["url"], "text": row["articleBody"]}))
+    if not archives:
+        raise UserError("no article is exported: a WACZ file holds at least one")
+    names = {f"{n}-{one.name}" if len(archives) > 1 else one.name: one for n, one in enumerate(archives.values(), 1)}
+    index = sorted(line for name, one in names.items() for line in _index_lines(one, name))
+    packed = gzip.compress("".join(index).encode(), mtime=0)
+    digest = f"sha256:{hashlib.sha256(packed).hexdigest()}"
+    first = index[0].split(" {")[0] if index else ")/ 0"
+    block = json.dumps({"offset": 0, "length": len(packed), "digest": digest})
+    head = json.dumps({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})
+    texts = {
+        "indexes/index.cdx.gz": packed,
+        "indexes/index.idx": f"!meta 0 {head}\n{first} {block}\n".encode(),
+        "pages/pages.jsonl": "".join(f"{line}\n" for line in pages).encode(),
+    }
+    part = path.with_name(f"{path.name}.part")
+    with zipfile.ZipFile(part, "w") as wacz:
+        _fill(wacz, names, texts)
+    part.replace(path)
+    return len(pages) - 1
+
+
+def _fill(wacz: zipfile.ZipFile, names: Mapping[str, Path], texts: Mapping[str, bytes]) -> None:
+    """Put the files in, none of them packed once more, and what describes them."""
+    resources = []
+    for name, one in names.items():
+        wacz.write(one, f"archive/{name}")
+        with one.open("rb") as file:
+            resources.append((f"archive/{name}", hashlib.file_digest(file, "sha256").hexdigest(), one.stat().st_size))
+    for name, text in texts.items():
+        wacz.writestr(name, text)
+        resources.append((name, hashlib.sha256(text).hexdigest(), len(text)))
+    package = {
+        "profile": "data-package",
+        "resources": [
+            {"name": name.rpartition("/")[2].lower(), "path": name, "hash": f"sha256:{digest}", "bytes": size}
+            for name, digest, size in resources
+        ],
+        "created": _stamp(datetime.now(UTC), "%Y-%m-%dT%H:%M:%SZ"),
+        "wacz_version": "1.1.1",
+        "software": f"newscrawl {__version__}",
+    }
+    described = json.dumps(package, indent=2).encode()
+    wacz.writestr("datapackage.json", described)
+    digest = f"sha256:{hashlib.sha256(described).hexdigest()}"
+    wacz.writestr("datapackage-digest.json", json.dumps({"path": "datapackage.json", "hash": digest}))
+
+
+def _index_lines(path: Path, name: str) -> list[str]:
+    """Return the CDXJ lines of the answers in a WARC file.
+
+    :raises UserError: it is a WACZ file, or one gzip stream: its records have no places of their own.
+    """
+    lines = []
+    with WarcFile(path) as file:
+        for end, answer in responses(file, limit=1):
+            if answer is None or isinstance(answer, str):
+                continue
+            offset = int(answer.place["archiveOffset"])
+            kind = next((value for key, value in answer.headers if key.lower() == "content-type"), "")
+            facts = {
+                "url": answer.url,
+                "mime": kind.partition(";")[0].strip() or "unk",
+                "status": str(answer.status),
+                "digest": answer.place["archiveDigest"],
+                "length": str(end - offset),
+                "offset": str(offset),
+                "filename": name,
+            }
+            when = _stamp(answer.fetched_at or datetime.fromtimestamp(0, UTC), "%Y%m%d%H%M%S")
+            lines.append(f"{surt_of(answer.url)} {when} {json.dumps(facts)}\n")
+        if not file.is_packed_by_records:
+            raise UserError(f"{str(path)!r} is not packed by records, as newscrawl and other crawlers write WARC files")
+    return lines
+
+
+def _stamp(moment: datetime, form: str) -> str:
+    return moment.astimezone(UTC).strftime(form)
+
+
+def surt_of(url: str) -> str:
+    """Return the key by which CDX indexes are sorted.
+
+    >>> surt_of("https://www2.Example.org:443/A/b/?z=1&a=中#top"), surt_of("http://例子.org:8080")
+    ('org,example)/a/b?a=%e4%b8%ad&z=1', 'org,xn--fsqu00a:8080)/')
+    """
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port
+    host = ",".join(reversed(_WWW.sub("", ascii_host(host).decode()).split(".")))
+    path = quote(parts.path, safe=_SAFE).lower().rstrip("/") or "/"
+    query = "&".join(sorted(quote(parts.query, safe=_SAFE).lower().split("&")))
+    return f"{host}{'' if port in DEFAULT_PORTS else f':{port}'}){path}" + (f"?{query}" if query else "")

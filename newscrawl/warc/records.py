@@ -1,6 +1,7 @@
 """The places of the records in a WARC file of any form: a gzip member a record, one gzip stream, or plain.
 
-Broken records are counted and stepped over: a crawl that was killed leaves half a record behind.
+Broken records are counted and stepped over: a crawl that was killed leaves half a record behind. A WACZ file, as
+browsertrix, ArchiveWeb.page and Webrecorder write it, is a ZIP with WARC files in ``archive/``.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ import mmap
 import re
 import shutil
 import tempfile
+import zipfile
 import zlib
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.exceptions import UserError
-from newscrawl.warc.wacz import ZIP_MAGIC, copy_warcs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +66,7 @@ class WarcFile(ExitStack):
         super().__init__()
         self.path = path
         self.broken = 0
+        self._is_copy = False  # what is read is unpacked from a WACZ file, or from one gzip stream
         try:
             file: IO[bytes] = self.enter_context(path.open("rb"))
             magic = file.read(5)
@@ -73,17 +76,39 @@ class WarcFile(ExitStack):
             with file:
                 file = self.enter_context(copy_warcs(path, file))
             magic = file.read(5)
+            self._is_copy = True
         self._gzip = magic.startswith(GZIP_MAGIC)
         if not self._gzip and magic != _WARC_MAGIC:
             self.close()
             raise UserError(f"{str(path)!r} is not a WARC file (WARC/1.0 or 1.1, plain or gzip; or WACZ)")
         self._map = self._map_file(file)
 
+    @property
+    def is_packed_by_records(self) -> bool:
+        """Tell whether a record's bytes in the file are the record: known once the records were asked for."""
+        return not self._is_copy
+
     def records(self) -> Iterator[WarcRecord]:
         """Give all readable records, in order."""
         if self._gzip and self._is_one_stream():
             self._unpack()
         yield from self._gzip_records() if self._gzip else self._plain_records()
+
+    def record_at(self, offset: int) -> WarcRecord | None:
+        """Return the record that begins at a byte; None where none does."""
+        if not 0 <= offset < len(self._map):
+            return None
+        if self._gzip and self._is_one_stream():
+            self._unpack()
+        if self._gzip:
+            member = self._begun(offset)
+            return _parse(member.head, offset, member.end) if member.whole else None
+        head = self._map[offset : offset + HEAD_BYTES]
+        record = _parse(head, offset, 0)
+        if record is None:
+            return None
+        end = offset + len(head) - len(record.block_start) + _content_length(record.headers)
+        return replace(record, end=end) if end <= len(self._map) else None
 
     def read(self, offset: int, end: int, limit: int = 0) -> bytes:
         """Return a record's bytes, unpacked, at most ``limit`` of them (0: all)."""
@@ -129,6 +154,7 @@ class WarcFile(ExitStack):
                 f"cannot unpack {str(self.path)!r} in {tempfile.gettempdir()!r} (TMPDIR): {error.strerror or error}"
             ) from error
         self._gzip = False
+        self._is_copy = True
         self._map = self._map_file(spool)
 
     def _unpack_to(self, spool: IO[bytes]) -> None:
@@ -240,3 +266,33 @@ def _parse(head: bytes, offset: int, end: int) -> WarcRecord | None:
 def _content_length(headers: dict[str, str]) -> int:
     value = headers.get("content-length", "")
     return int(value[:18]) if value.isascii() and value.isdigit() else 0
+
+
+ZIP_MAGIC: Final = b"PK\x03\x04"
+_WARC: Final = re.compile(r"archive/[^/]+\.warc(?:\.gz)?")
+
+
+def copy_warcs(path: Path, file: IO[bytes]) -> IO[bytes]:
+    """Return a temporary file with all WARC files of a WACZ file, one after the other.
+
+    WACZ keeps them unpacked in its ZIP, so that the copy is as long as the file is. One that is packed once more, and
+    unpacks to more than half of what is free on its disk, is refused.
+
+    :raises UserError: the file is broken, has no WARC file, or the disk takes no more.
+    """
+    try:
+        with zipfile.ZipFile(file) as packed:
+            members = [one for one in packed.infolist() if _WARC.fullmatch(one.filename)]
+            if not members:
+                raise UserError(f"{str(path)!r} is a ZIP file, and no WACZ: it has no archive/*.warc.gz")
+            if sum(one.file_size for one in members) > shutil.disk_usage(tempfile.gettempdir()).free // 2:
+                raise UserError(f"{str(path)!r} unpacks to more than half of what is free: set TMPDIR to a larger disk")
+            copy = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+            for one in members:
+                with packed.open(one) as source:
+                    shutil.copyfileobj(source, copy)
+    except (OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        raise UserError(f"cannot read WACZ file {str(path)!r}: {error}") from error
+    copy.flush()
+    copy.seek(0)
+    return copy

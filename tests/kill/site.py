@@ -21,24 +21,26 @@ seeds = ["http://www.kill.example/"]
 sitemaps = ["http://www.kill.example/sitemap.xml"]
 timezone = "Asia/Shanghai"
 language = "zh"
-article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']
 """
+PATTERNS = "article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']\n"
 
 
-def write_site(folder: Path, *, memory: bool = False) -> tuple[Path, Path]:
-    """Write the archive and the folder with the site's description; return both.
+def write_archive(folder: Path, *, memory: bool = False) -> Path:
+    """Write the archive of the site; return it.
 
-    :param memory: some pages say what others say, so that what is known of a host changes texts.
+    :param memory: pages say what others say, so that what is known of a host changes texts.
     """
-    records = records_of_site(memory=memory)
-    return write_warc(folder / f"site{memory:d}.warc.gz", *records), write_description(folder)
+    return write_warc(folder / f"site-{memory}.warc.gz", *records_of_site(memory=memory))
 
 
-def write_description(folder: Path) -> Path:
-    """Write the folder with the site's description; return it."""
+def write_description(folder: Path, *, has_patterns: bool = True) -> Path:
+    """Write the folder with the site's description; return it.
+
+    :param has_patterns: else the crawl has to find out which pages are articles.
+    """
     sites = folder / "sites"
     sites.mkdir(parents=True, exist_ok=True)
-    (sites / "killsite.toml").write_text(SITE, encoding="utf-8")
+    (sites / "killsite.toml").write_text(SITE + PATTERNS * has_patterns, encoding="utf-8")
     return sites
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats, Ints
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 CLIMB: Final = 4
 """Elements around a block whose names are read."""

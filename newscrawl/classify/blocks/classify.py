@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from newscrawl.classify.blocks.body import find_body
-from newscrawl.segment.model import Block, BlockLabel, labelled
-from newscrawl.segment.segment import segment, with_texts
+from newscrawl.segment import Block, BlockLabel, labelled, segment, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
 from newscrawl.classify.blocks.classify import RuleClassifier
 from newscrawl.classify.learn.kernel_machine import KernelMachine, classified
 from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from newscrawl.page.document import Document
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 KIND: Final = "blocks"
-DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "blocks.npz"
+DEFAULT_MODEL: Final = shipped_file("classify/models/blocks.npz")
 
 _LABELS: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
 from newscrawl.classify.lines.columns import FEATURES as LINE_FEATURES
+from newscrawl.classify.lines.columns import HINTS
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.names import HINTS
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
 from newscrawl.page.statements import gather

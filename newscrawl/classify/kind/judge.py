@@ -65,9 +65,6 @@ LEAST_ARTICLE: Final = 0.5
 """A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
 CAPTION: Final = 130.0
 """Letters: pictures have pages of their own, with less text than this."""
-LONG_TITLE: Final = 10
-"""Characters of an error's title that is not part of another sentence; in scripts beyond ASCII ``WIDE_TITLE``."""
-WIDE_TITLE: Final = 5
 MAX_DATELINE: Final = 40
 """Characters."""
 
@@ -242,21 +239,6 @@ def _declares_article(document: Document, body: Verdict) -> bool:
         return False
     stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
     return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
-
-
-def is_error_title(text: str) -> bool:
-    """Tell whether a line is, or holds, what pages are called that are not there."""
-    line = text.strip(" .!。！:").casefold()
-    titles, long = _error_titles()
-    return line in titles or any(title in line for title in long)
-
-
-@cache
-def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return what pages are called that are not there, and those titles that say so within a longer line, too."""
-    titles = frozenset(map(str.casefold, words("pages.errors")))
-    long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
-    return titles, tuple(long)
 
 
 def _has_telling_title(document: Document) -> bool:

@@ -6,20 +6,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.kind.features import FEATURES
 from newscrawl.classify.learn.model_file import load_model
+from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
 
 if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats
 
 KIND: Final = "page_type"
-MODEL: Final = Path(__file__).parent.parent / "models" / "page_type.npz"
+MODEL: Final = shipped_file("classify/models/page_type.npz")
 CLASSES: Final = (
     PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.FORUM, PageType.PRODUCT, PageType.OTHER,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import KIND, block_odds, correct, load_site_model, places_of, shares_of
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.lines.site_model import SiteModel
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
 NEWS: Final = "news"
 RULES: Final = "rules"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from newscrawl.classify.lines.names import HINTS
-
 LEVELS: Final = 6
 """Elements around a line's block that are looked at; those with the same lines count as one."""
 GROUP_LEVELS: Final = 4
@@ -18,6 +16,29 @@ TAG_GROUPS: Final[dict[str, str]] = {
     "table": "table", "details": "details summary dialog", "time": "time address", "image": "img picture",
 }  # fmt: skip
 """Tags that say the same of the text in them."""
+
+#: Parts of names, in the languages that site makers write code in; no text of the page is read.
+PARTS: Final[dict[str, str]] = {
+    "comment": r"comment|disqus|repl(?:y|ies)|pinglun|liuyan|review|respon[ds]|discuss|kommentar",
+    "navigation": r"nav|menu|crumb|daohang|topbar|channel|pag(?:ination|er|ing)|pagenum",
+    "foot": r"foot|bottom|copyright|banquan|colophon|legal|disclaim|imprint|impressum",
+    "head": r"^head(?:er)?$|masthead|banner|logo|^top$",
+    "side": r"^side|aside|^right|^left|^col|widget|rail|complementary",
+    "related": r"relat|recommend|^more|also|popular|^hot|rank|latest|similar|tuijian|xiangguan|next|prev|trend|most",
+    "share": r"shar(?:e|ing)|social|sns|follow|weibo|weixin|wechat|qrcode|facebook|twitter|tool|button|^btn|print",
+    "advert": r"^ads?$|advert|sponsor|guanggao|adsense|promo|^gg$|outbrain|taboola|anzeige|werbung",
+    "body": r"content|article|body|text|story|entry|post|^main|zhengwen|neirong|detail|news|artikel",
+    "title": r"title|headline|heading|biaoti|^h1",
+    "facts": r"meta|byline|author|date|time|source|^info|laiyuan|publish|editor|credit",
+    "picture": r"caption|photo|image|^img|^pic|figure|gallery|media|video|player|slide",
+    "topic": r"^tags?$|keyword|categor|label|topic",
+    "form": r"form|login|subscri|newsletter|search|regist|sign|modal|popup|cookie|consent|paywall|overlay|dialog",
+    "list": r"list|item|card|grid|tile|^box|module",
+    "lead": r"lead|intro|summary|abstract|standfirst|teaser|subtitle|zhaiyao|daodu|deck|excerpt|descri",
+    "answer": r"question|answer|faq|thread|message|forum|topic|reply|product|price",
+}
+HINTS: Final = (*PARTS, "article_body", "boilerplate")
+"""Bits in order: the parts, ``itemprop=articleBody``, names that speak for boilerplate to the rules."""
 
 OWN_TAGS: Final = ("paragraph", "item", "cell", "heading", "figure", "quote", "code", "link")
 FIRST_TAGS: Final = ("link", "bold", "italic", "time")

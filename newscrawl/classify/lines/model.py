@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -16,10 +15,12 @@ from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
 from newscrawl.classify.lines.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.classify.lines.lexicon import COLUMNS, Lexicon
+from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
     from threadpoolctl import LibController
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 KIND: Final = "news"
 INPUTS: Final = (*FEATURES, *(f"name_{name}" for name in COLUMNS))
 """What the networks see of a line."""
-DEFAULT_MODEL: Final = Path(__file__).parent.parent / "models" / "news.npz"
+DEFAULT_MODEL: Final = shipped_file("classify/models/news.npz")
 _CALIBRATION: Final = "calibration"
 _TRUST: Final = "trust"
 

@@ -40,8 +40,11 @@ NOTICE: Final = 3.0
 SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.5, 0.5, 1.0
 SHORT: Final = 200.0
 """Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
-TOPICAL: Final = 2.75
-"""What words on such subjects are worth at most, where nothing says that they are the site's own."""
+ORDER: Final = 100.0
+"""Weight up to which a line that tells the reader to do something tells nothing else."""
+TOPICAL, SURE_ALONE = 2.0, 2.5
+"""What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
+speaks to the reader; with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
 """Share of the text that must be left: with less, the page itself is about such things."""
 MIN_LINES_LEFT: Final = 2
@@ -63,6 +66,9 @@ MAX_REGION: Final = 0.6
 _PATTERNS: Final = {
     name: WordPattern(rf"{{notices.{name}}}", re.IGNORECASE) for name in ("topics", "sure", "own", "ask")
 }
+_DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
+"""An order to the reader: at the head of a clause, or to do something with what is the site's own."""
+_RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
@@ -109,14 +115,17 @@ def _said(page: NetworkInput, line: int) -> float:
         return 0.0
     is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
     begun = [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
-    topics = len(_among("topics", text, begun, is_wide=is_wide))
+    topics = len(_among("topics", text, begun, is_wide=is_wide)) + ("©" in text)
     if not topics:
         return 0.0
     sure, own, ask = [bool(_among(name, text, begun, is_wide=is_wide)) for name in ("sure", "own", "ask")]
-    certain = SURE * sure + OWN * own
-    told = topics + certain + ASKED * ask
+    own = own or _RIGHTS.search(text) is not None
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    return (told if certain else min(told, TOPICAL)) - length
+    if is_wide and not length and _DO.search(text):
+        ask, sure = True, sure or page.features.weight[line] <= ORDER
+    told = topics + SURE * sure + OWN * own + ASKED * ask
+    most = told if own or (ask and not length) else SURE_ALONE if sure else TOPICAL
+    return min(told, most) - length
 
 
 def _among(name: str, text: str, begun: Sequence[tuple[str, int]], *, is_wide: bool) -> set[str]:
@@ -159,11 +168,14 @@ def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
-    """Return the lines at either end of the text that are notices because they stand there."""
+    """Return the lines at the end of the text that are notices because they stand there, and those behind notices at
+    its head.
+    """
     more: set[int] = set()
-    for order in (kept, kept[::-1]):
+    for order in (kept[::-1], kept):
         for line in order:
-            if line not in found and said.get(line, 0.0) + around[line] + AT_END < NOTICE:
+            is_next = order[0] == kept[-1] or line != kept[0]
+            if line not in found and said.get(line, 0.0) + around[line] + AT_END * is_next < NOTICE:
                 break
             more.add(line)
     return more

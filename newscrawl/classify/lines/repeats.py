@@ -33,7 +33,7 @@ _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", 
 _LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
 _CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
 _ASKED: Final = ("?", "？", "؟")
-_IN_CODE, _IN_ITEM, _IS_HEADLINE = map(FEATURES.index, ("in_code", "in_item", "is_headline"))
+_IN_CODE, _IN_ITEM, _IS_CELL, _IS_HEADLINE = map(FEATURES.index, ("in_code", "in_item", "own_cell", "is_headline"))
 _EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—–-.,;，。、،।!！"
 
 
@@ -52,10 +52,11 @@ def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_copies(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out paragraphs that stand in the text already, and the short lines among them.
+    """Leave out paragraphs that stand in another part of the text already, and the short lines among them.
 
-    Of two, the one stays whose element holds more of the text; else the first. Code stays. So do lines alone that ask
-    again, that are no sentence, or that stand there three times: lists say them of each item.
+    Of two, the one stays whose element holds more of the text; else the first. Code stays, and what one element says
+    twice, but for a summary above it all. So do lines alone that ask again, that are no sentence, or that stand there
+    three times: lists say them of each item.
     """
     if _is_of_items(is_body, page):
         return
@@ -63,7 +64,7 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     texts = page.lines.texts(kept)
     if len(set(texts)) == len(texts):
         return
-    is_prose = page.features.is_prose
+    is_prose, around = page.features.is_prose, page.named.near[0].take(kept).tolist()
     pairs: list[tuple[int, int]] = []
     first: dict[str, int] = {}
     for place, text in enumerate(texts):
@@ -77,15 +78,18 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
         is_less = _mass_of(page, mass, kept[place]) > _mass_of(page, mass, kept[other])
         run = _run(other, place, texts)
         is_alone = len(run) == 1
+        if around[place] == around[other] and (other or not is_alone):
+            continue
         if not is_alone or (times[texts[place]] == 2 and is_prose[kept[place]] and not texts[place].endswith(_ASKED)):
             gone.update(pair[0 if is_less and other not in gone else 1] for pair in run)
     is_body[[kept[place] for place in gone]] = False
 
 
 def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
-    """Tell whether most of the text stands in items: those of a list may say the same."""
+    """Tell whether most of the text stands in items or cells: those of a list may say the same."""
     chars = np.where(is_body, page.chars, 0.0)
-    return bool(chars[page.values[:, _IN_ITEM] > 0].sum() > chars.sum() / 2)
+    is_item = (page.values[:, _IN_ITEM] > 0) | (page.values[:, _IS_CELL] > 0)
+    return bool(chars[is_item].sum() > chars.sum() / 2)
 
 
 def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
@@ -133,14 +137,16 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         return
     main = main_place(page, kept.tolist())
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
-    joined = "\n".join(lines.texts(kept.tolist()))
+    texts = lines.texts(kept.tolist())
+    joined, times = "\n".join(texts), Counter(texts)
     for line, place, quoted in zip(asked.tolist(), line_places(page, asked.tolist()), is_quoted, strict=True):
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
         if place == main and not is_cut and not quoted:
             continue
-        if any(_again(part, text, joined) for part in _told(text, is_cut=is_cut)):
+        if any(_again(part, text, joined, times[text]) for part in _told(text, is_cut=is_cut)):
             is_body[line] = False
+            times[text] -= 1
             joined = joined.replace(text, "", 1) if joined.startswith(text) else joined.replace("\n" + text, "\n", 1)
 
 
@@ -151,6 +157,10 @@ def _told(text: str, *, is_cut: bool) -> list[str]:
     return [part.strip(_EDGES) for part in ((bare, bare[label.end() :]) if label else (bare,))]
 
 
-def _again(part: str, text: str, joined: str) -> bool:
-    """Tell whether a part stands in another line."""
-    return len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text) and joined.count(part) > text.count(part)
+def _again(part: str, text: str, joined: str, times: int) -> bool:
+    """Tell whether a part stands in a line that says more; copies are :func:`drop_copies`'s.
+
+    :param times: lines that are equal to this one, itself among them.
+    """
+    is_long = len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text)
+    return is_long and joined.count(part) > times * text.count(part)

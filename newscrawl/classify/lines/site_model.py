@@ -22,7 +22,7 @@ from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.structure import take_labels
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
 
     Floats = NDArray[np.float64]
 

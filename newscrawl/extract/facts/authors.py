@@ -25,8 +25,9 @@ from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.text import fold
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of, types_of
-from newscrawl.page.statements import in_other_part, is_named
+from newscrawl.page.statements import in_other_part
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:

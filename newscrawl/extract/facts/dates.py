@@ -29,8 +29,9 @@ from newscrawl.extract.facts.weights import DATES
 from newscrawl.languages.date_text import may_have_date
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
-from newscrawl.page.statements import in_other_part, is_named
+from newscrawl.page.statements import in_other_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -11,7 +11,7 @@ from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp
 from newscrawl.languages.relative import find_relative, resolve_relative
+from newscrawl.urls.shape import NUMBERED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,8 +20,10 @@ TOLERANCE: Final = timedelta(minutes=15)
 MAX_ZONE_ERROR: Final = timedelta(hours=14)
 """A time without a zone may look this far in the future where the assumed zone is wrong."""
 _URL_DATE: Final = (
-    re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d)"),
-    re.compile(r"(?<!\d)(20\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$))"),
+    re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d|"
+               + NUMBERED_WORDS + ")"),
+    re.compile(r"(?<!\d)(20\d\d)[/_-]?(0[1-9]|1[0-2])[/_-]?(0[1-9]|[12]\d|3[01])(?!\d{1,3}(?:\D|$)|"
+               + NUMBERED_WORDS + ")"),
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.items import Reservation
 from newscrawl.page.jsonld import text_of
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,7 +11,7 @@ from newscrawl.languages.characters import FIRST_WIDE
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import gather
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

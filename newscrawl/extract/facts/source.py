@@ -9,8 +9,8 @@ from newscrawl.extract.facts.names import is_chinese_name, is_nobody
 from newscrawl.languages.characters import HAN
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
-from newscrawl.page.statements import is_named
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:

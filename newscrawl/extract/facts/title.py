@@ -12,9 +12,9 @@ from newscrawl.extract.facts.names import is_organisation
 from newscrawl.extract.facts.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, leads_up, strip_site
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold, similarity, spelled_in_url
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
-from newscrawl.page.statements import is_named
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

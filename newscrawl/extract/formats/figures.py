@@ -15,11 +15,10 @@ from newscrawl.items import BodyImage
 from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 from newscrawl.page.headline import find_headline
-from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
+from newscrawl.page.hints import BOILERPLATE_TAGS, is_named, speaks_for_boilerplate
 from newscrawl.page.lines import line_features
 from newscrawl.page.places import PageLines
-from newscrawl.page.statements import is_named
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -16,7 +16,7 @@ from newscrawl.extract.formats.figures import Figure, figures
 from newscrawl.extract.formats.pictures import address
 from newscrawl.page.lines import line_features
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, HEADINGS
-from newscrawl.urls.base import base_address
+from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.urls.base import joined_at_once
+from newscrawl.urls.canonical import joined_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

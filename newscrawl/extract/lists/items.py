@@ -13,7 +13,7 @@ from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.pictures import image_source
 from newscrawl.languages.text import fold_space
 from newscrawl.page.lines import MIN_PROSE_WEIGHT, weight_of
-from newscrawl.urls.base import absolute
+from newscrawl.urls.canonical import absolute
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:

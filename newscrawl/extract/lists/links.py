@@ -18,7 +18,7 @@ from newscrawl.page.hints import BOILERPLATE_TAGS
 from newscrawl.page.lines import line_features, weight_of
 from newscrawl.page.measures import inside
 from newscrawl.page.statements import gather
-from newscrawl.urls.base import absolute, base_address
+from newscrawl.urls.canonical import absolute, base_address
 from newscrawl.urls.domains import assumed_zone, site_of
 
 if TYPE_CHECKING:

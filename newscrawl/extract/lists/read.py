@@ -7,10 +7,12 @@ to the day's most read stories have few of these.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from itertools import chain
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
@@ -44,6 +46,7 @@ DATED_SHARE: Final = 0.8
 """Least share of a list's stories with a date. Below it the dates may be days that the stories tell of."""
 SLACK: Final = timedelta(days=1)
 """The list's clock may be in another time zone."""
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BESIDE: Final = 1.5
 _MOST_BESIDE: Final = 2 * _BESIDE
 
@@ -110,14 +113,18 @@ def read_stories(
     """Return the stories that a page lists, and canonical address → title of all that it announces.
 
     A list of one story is no list. A heading outside menus and footers that leads to another page announces that page
-    all the same.
+    all the same, unless it stands above a box of links: then it names their channel.
     """
     if not len(document.measures):
         return (), {}
     page = ListPage(document, url, fetched_at)
     links = title_links(page)
     rows = [link.row for link in links]
-    headings = [(link.url, link.title) for link in links if link.is_heading and not link.is_framed]
+    headings = [
+        (link.url, link.title)
+        for number, link in enumerate(links)
+        if link.is_heading and not link.is_framed and not _names_channel(page, links, rows, number)
+    ]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
     records = _records(_without_boxes(lists))
     stories = [*headings, *((record.url, record.title) for record in records)]
@@ -173,6 +180,28 @@ class _List:
         headings = sum(link.is_heading for link in links) / len(links)
         framed = sum(link.is_framed for link in links) / len(links)
         return shapes + length + headings - 1.5 * framed
+
+
+def _names_channel(page: ListPage, links: list[TitleLink], rows: list[int], number: int) -> bool:
+    """Tell whether a linked heading stands above a box of links, or of headings of a lower level."""
+    own, row, first, stop = links[number], rows[number], number, number + 1
+    while stop - first == 1 and row > 0:
+        row = page.parent[row]
+        first, stop = bisect_left(rows, row), bisect_left(rows, page.end[row])
+    beside = [link for link in links[first:stop] if link.url != own.url]
+    headings = [link for link in beside if link.is_heading]
+    if headings:
+        level = _level(page, own)
+        return number == first and len(headings) >= MIN_LIST and all(_level(page, link) > level for link in headings)
+    measures = page.measures
+    return len(beside) >= MIN_LIST and 2 * measures.link_chars[row] >= measures.chars[row]
+
+
+def _level(page: ListPage, link: TitleLink) -> int:
+    """Return the level of a linked heading, 1..6; 7 where no element states one."""
+    node = page.measures.nodes[link.row]
+    tags = (str(one.tag) for one in chain(node.iterancestors(*_HEADINGS), node.iterdescendants(*_HEADINGS)))
+    return int(next(tags, "h7")[1])
 
 
 def _without_boxes(lists: list[_List]) -> list[_List]:

@@ -8,35 +8,34 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import and_, case, exists, func, or_, select, true
+from sqlalchemy import and_, case, exists, func, select, true
 
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
 from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
 from newscrawl.store.engine import shown
 from newscrawl.store.export import has_site
-from newscrawl.store.schema import articles, blocks, links, pages, runs, sites
-from newscrawl.store.site_memory import site_drifts
+from newscrawl.store.schema import articles, blocks, links, pages, runs
+from newscrawl.store.site_memory import drifts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import ColumnElement, Connection, Table
 
-    from newscrawl.segment.model import Block
+    from newscrawl.segment import Block
     from newscrawl.serve.reports.runs import RunView
     from newscrawl.sites.coverage import DayCoverage
     from newscrawl.sites.forms import MainForm
 
 LATEST: Final = 40
 CLUSTERS: Final = 12
-DRIFTS: Final = 10
 #: Fields whose presence and origin the report shows, as in ``articles.field_sources``.
 FACTS: Final = ("headline", "datePublished", "authors", "source", "inLanguage", "mainImage")
 _SITES_NAMED: Final = 3
@@ -182,7 +181,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         clusters=_clusters(connection, scope),
         sample=_sample(connection, scope),
         coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
-        drifts=_drifts(connection, scope),
+        drifts=drifts_of(connection, scope.site, since=scope.since),
         forms=main_forms(forms),
     )
 
@@ -207,17 +206,6 @@ def channel_of(url: str) -> str:
 
 def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
     return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
-
-
-def _drifts(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:
-    noticed = select(site_drifts).order_by(site_drifts.c.id.desc())
-    if scope.since is not None:
-        noticed = noticed.where(site_drifts.c.noticed_at >= scope.since)
-    if scope.site is not None:
-        hosts = connection.execute(select(sites.c.hosts).where(sites.c.name == scope.site)).scalar() or []
-        below = [site_drifts.c.host.endswith(host, autoescape=True) for host in hosts if host.startswith(".")]
-        noticed = noticed.where(or_(site_drifts.c.host.in_([host.lstrip(".") for host in hosts]), *below))
-    return tuple(map(dict, connection.execute(noticed.limit(DRIFTS)).mappings()))
 
 
 def _rejections(connection: Connection, scope: Scope) -> dict[str, int]:

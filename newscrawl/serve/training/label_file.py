@@ -19,7 +19,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.console.files import read_text
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

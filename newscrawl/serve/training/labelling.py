@@ -18,8 +18,7 @@ from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
 from newscrawl.console.files import USER_TEXT
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import TEXT
-from newscrawl.segment.model import Block, BlockLabel, labelled
-from newscrawl.segment.segment import with_xpaths
+from newscrawl.segment import Block, BlockLabel, labelled, with_xpaths
 from newscrawl.serve.training.label_file import read_user_pages
 from newscrawl.serve.training.rows import label_chars, row_labels
 

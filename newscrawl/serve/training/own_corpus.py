@@ -18,7 +18,7 @@ from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.intervals import f1_of_means, interval, means_row
 from newscrawl.methods.metrics import TextScore, summarise, text_score
 from newscrawl.page.document import Document
-from newscrawl.segment.model import BlockLabel
+from newscrawl.segment import BlockLabel
 from newscrawl.serve.training.label_file import PAGE_SUFFIXES, read_user_pages
 from newscrawl.serve.training.rows import row_labels
 

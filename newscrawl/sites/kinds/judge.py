@@ -4,25 +4,33 @@ A page's score is the sum of log odds: what the page alone looks like, what it c
 its form of address and of its template are, whether a list announces it and by its title, and whether all pages link
 to it. Each sign is fixed. Each share of the site is shrunk by pseudo-counts, so that a site says little before it has
 shown much, and a page of a silent site is judged by itself alone.
+
+Two things come of it for the site as a whole: hosts whose answers look alike are asked for an address that cannot be,
+and a template of articles and other pages is a contradiction that its user learns of.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import urljoin, urlsplit
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.kinds.evidence import Asks, Said, address_key
 from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page, trust_of
+from newscrawl.urls.canonical import host_of
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.kinds.site import SiteEvidence
+
 
 OWN: Final = 0.8
 """Weight of the page's own log odds."""
@@ -263,3 +271,66 @@ def _bounded(odds: float, most: float) -> float:
 
 def _sigmoid(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
+
+
+SURE: Final = 0.9
+"""Probability from which on a page is an article without what its form and template say; one less the same is none."""
+MIN_PAGES: Final = 3
+MIN_SHARE: Final = 0.2
+"""Pages of either kind that a template must have, at least, and their share of it."""
+
+
+class Contradiction(NamedTuple):
+    """A template of articles and other pages."""
+
+    articles: str
+    others: str
+    n_pages: int
+
+
+def contradiction(site: SiteEvidence) -> Contradiction | None:
+    """Return the template with the most pages of either kind; None where each template has one kind."""
+    count_pages(site)
+    kinds: defaultdict[int, tuple[Counter[str], Counter[str]]] = defaultdict(lambda: (Counter(), Counter()))
+    for key, page in site.pages.items():
+        chance = site.counts.probability[key]
+        if chance >= SURE or chance <= 1 - SURE:
+            for place in page.places:
+                kinds[place][chance < SURE][page.form] += 1
+    found = [(min(ours.total(), theirs.total()), ours, theirs) for ours, theirs in kinds.values()]
+    n, articles, others = max(found, key=lambda pair: (pair[0], pair[1].total()), default=(0, Counter(), Counter()))
+    n_pages = articles.total() + others.total()
+    if n < max(MIN_PAGES, MIN_SHARE * n_pages):
+        return None
+    named = ("articles of a template", articles), ("other pages of it", others)
+    said = [f"{counts.total()} {what}, as {counts.most_common(1)[0][0]}" for what, counts in named]
+    return Contradiction(articles=said[0], others=said[1], n_pages=n_pages)
+
+
+PROBE: Final = "probe"
+"""How such an address was found."""
+
+
+def suspects(site: SiteEvidence, judged: Iterable[tuple[str, KindEvidence, PageKind]]) -> dict[str, str]:
+    """Return host → address of a page that is taken for an article, though others show the same short text."""
+    found: dict[str, str] = {}
+    for url, evidence, kind in judged:
+        is_repeated = evidence.text and site.counts.texts[evidence.text] >= MIN_REPEATED
+        if is_repeated and evidence.letters < MAX_ABSENT and kind.page_type is PageType.ARTICLE:
+            host = host_of(url)
+            found[host] = min(url, found.get(host, url))
+    return found
+
+
+def probe_address(url: str) -> str:
+    """Return an address beside this one that cannot be, the same at each call.
+
+    >>> probe_address("https://a.example/2024/05/story.html")
+    'https://a.example/2024/05/nothing-cc8844b3c5d6320e.html'
+    """
+    path = urlsplit(url).path
+    _, dot, ending = path.rpartition("/")[2].rpartition(".")
+    name = f"nothing-{blake2b(host_of(url).encode(), digest_size=8).hexdigest()}"
+    if path.endswith("/") and len(path) > 1:
+        return urljoin(url, f"../{name}/")
+    return urljoin(url, f"{name}{dot}{ending if dot else ''}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.links.forward import MAX_CHARS, forwarded_to
+from newscrawl.middlewares.redirect import MAX_CHARS, forwarded_to
 
 URL, THERE = "http://www.example.org/a.html", "http://www.example.org/b.html"
 

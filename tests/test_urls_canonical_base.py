@@ -12,8 +12,7 @@ from newscrawl.links.extract import extract_links
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation, earlier_page
 from newscrawl.page.document import Document
-from newscrawl.urls.base import base_address
-from newscrawl.urls.canonical import stated_canonicals
+from newscrawl.urls.canonical import base_address, stated_canonicals
 
 URL = "http://news.example.org/2024/03/story_2.html"
 MARKUP = """<html><head>{base}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from newscrawl.links.copies import copy_of
 from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.rules import copy_of
 
 STORY = "http://example.org/news/articleView.html?idxno=30059"
 

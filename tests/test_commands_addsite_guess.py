@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from newscrawl.commands.addsite import article_patterns, guess_site
 from newscrawl.page.document import parse
-from newscrawl.sites.guess import article_patterns, guess_site
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.toml import parse_site, to_toml
 from newscrawl.urls.shape import UrlKind

@@ -1,18 +1,18 @@
-"""Segmentation by node density entropy, with fusion (Zhang, Cao, Li 2015, §4.2, Algorithm 1)."""
+"""Blocks of a page by node density entropy, with fusion (Zhang, Cao, Li 2015, §4.2, Algorithm 1)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import count, repeat
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from newscrawl.languages.text import VisibleTexts
 from newscrawl.page.measures import TEXT
 from newscrawl.page.tags import FORMATTING, NAMES, OTHER_KIND
-from newscrawl.segment.model import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +23,50 @@ if TYPE_CHECKING:
     from newscrawl.classify.learn import Floats
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints, Measures
+
+
+class BlockLabel(StrEnum):
+    """The three classes of Zhang, Cao, Li (2015), §4.2."""
+
+    MAIN = "main"
+    RELATED = "related"
+    OTHER = "other"
+
+
+class Block(NamedTuple):  # made by the dozen for each page, in a quarter of a dataclass's time
+    """A run of consecutive nodes that belong together.
+
+    ``start`` and ``end`` are node numbers of the page's measures (document order, ``end`` excluded), so
+    that a block can be found again in the tree it came from; between them there may be nodes that a
+    threshold dropped. Counts leave white space out.
+    """
+
+    index: int  # type: ignore[assignment]  # tuples have a method of that name
+    tag: str
+    """Tag of the first node; ``"#text"`` for a bare text node."""
+    xpath: str
+    """XPath of the first element, or of the parent of a bare text node; ``""`` until ``with_xpaths``."""
+    text: str
+    """Visible text, one line for each paragraph-like element; ``""`` for a block of ``bare_blocks``."""
+    n_chars: int
+    """Characters of visible text, those in links included."""
+    n_link_chars: int
+    """Characters inside ``a`` elements."""
+    n_links: int
+    """Number of ``a`` elements."""
+    start: int = -1
+    end: int = -1
+    label: BlockLabel | None = None
+    confidence: float = 0.0
+    """Probability of the label, 0..1; 0 while unlabelled."""
+
+
+def labelled(blocks: Iterable[Block], labels: Iterable[BlockLabel], confidences: Iterable[float]) -> tuple[Block, ...]:
+    """Return the blocks with their labels."""
+    return tuple(
+        Block(*block[:-2], label, confidence)
+        for block, label, confidence in zip(blocks, labels, confidences, strict=False)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

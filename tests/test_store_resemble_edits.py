@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.store.edits import edit_kinds
+from newscrawl.store.resemble import edit_kinds
 
 LEAD = "The mayor opened the new bridge over the river on Monday morning."
 SECOND = "Traffic in the old town will fall by half, officials said at the ceremony."

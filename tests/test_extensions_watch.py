@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 from newscrawl.commands.crawl import ending
-from newscrawl.extensions.live import HEADLINES, LiveExtension, Picture, is_quiet
+from newscrawl.extensions.watch import HEADLINES, LiveExtension, Picture, is_quiet
 from newscrawl.items import Article
 from tests.archives import write_warc
 from tests.crawling import crawl
