@@ -74,7 +74,7 @@ class SiteMemoryExtension(Component):
         """Where the text is wanted in other formats, too."""
         self._n_noted = 0
         self._n_settled = -1
-        self._settling: asyncio.Task[None] | None = None
+        self._settling: asyncio.Task[bool] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
         crawler.signals.connect(self.idle, signals.spider_idle)
         crawler.signals.connect(self.closed, signals.spider_closed)
@@ -129,27 +129,30 @@ class SiteMemoryExtension(Component):
             return
         if self._settling is not None and not self._settling.done():
             raise DontCloseSpider
-        if self._n_noted > self._n_settled:
+        if self._settling is None or self._settling.result() or self._n_noted > self._n_settled:
             self._n_settled = self._n_noted
             self._settling = asyncio.ensure_future(self._settle(self.storage))
             raise DontCloseSpider
 
     async def closed(self, reason: str) -> None:
         """Keep what is known of the hosts, when the last worker has ended."""
-        storage, frontier = self.storage, frontier_of(self.crawler)
-        is_last = frontier is None or frontier.worker.is_alone
-        if storage is None or reason != "finished" or not is_last:
+        storage = self.storage
+        if storage is None or reason != "finished":
             return
         await self._settle(storage)
         with suppress(StorageError):
             await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=_seen))
 
-    async def _settle(self, storage: Storage) -> None:
-        """Give each article of the crawl the text that its host's memory has for it now that all have come."""
-        crawl_id = self._crawl_id()
+    async def _settle(self, storage: Storage) -> bool:
+        """Give each article of the crawl the text that its host's memory has for it now that all have come.
+
+        Return whether there was anything to be done.
+        """
+        crawl_id, hosts = self._crawl_id(), list[str]()
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             await storage.flush()
-            for host in await storage.read(partial(unsettled_hosts, crawl_id=crawl_id)):
+            hosts = await storage.read(partial(unsettled_hosts, crawl_id=crawl_id))
+            for host in hosts:
                 known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=_seen))
                 key = -1
                 while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
@@ -160,6 +163,7 @@ class SiteMemoryExtension(Component):
         slot = engine_slot(self.crawler)
         if slot is not None:
             slot.nextcall.schedule()  # by itself, the engine looks every five seconds
+        return bool(hosts)
 
     async def _corrected(
         self, row: Row[Any], memory: HostMemory, counted: frozenset[int | None]

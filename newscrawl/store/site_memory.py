@@ -28,9 +28,9 @@ from sqlalchemy import (
 from newscrawl.sites.kinds.evidence import address_key
 from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settled
 from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
-from newscrawl.store.engine import upsert
+from newscrawl.store.engine import upsert, write_alone
 from newscrawl.store.records import SideRecord, stored_url
-from newscrawl.store.schema import articles, id_column, metadata, sites
+from newscrawl.store.schema import articles, frontier_workers, id_column, metadata, sites
 from newscrawl.urls.domains import site_of
 
 if TYPE_CHECKING:
@@ -168,7 +168,11 @@ def note_settled(connection: Connection, ids: Sequence[int]) -> None:
 
 
 def close_memory(connection: Connection, crawl_id: int, seen: Seen) -> None:
-    """Keep what is known of the crawl's hosts, and no more, when it has ended."""
+    """Keep what is known of the crawl's hosts, and no more, when its last worker has left."""
+    write_alone(connection)
+    workers = select(frontier_workers.c.id).where(frontier_workers.c.crawl_id == crawl_id)
+    if connection.execute(workers).first() is not None:
+        return
     of_crawl = article_lines.c.crawl_id == crawl_id
     hosts = sorted(connection.execute(select(article_lines.c.host).where(of_crawl).distinct()).scalars())
     now = datetime.now(UTC)
