@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.items import ARTICLE, KEPT_ARTICLE, REVISION, FieldKind
+from newscrawl.methods.quality import QUALITY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,11 @@ states; a second column, ending in `_utc`, has the same moment in UTC. Names are
 [zyte-common-items](https://zyte-common-items.readthedocs.io/) where it has the field.
 `newscrawl fields --json-schema` prints the [JSON Schema](fields.schema.json).
 """
+_QUALITY: Final = """\
+Heuristics of the text, as builders of corpora use them: Rae et al. (2021), appendix A.1.1 and table A1 (Gopher), and
+Raffel et al. (2020), section 2.2 (C4). A word is what stands between white space, or a character of a script without
+spaces; a line is a paragraph. C4's list of bad words is left out, and so are spans that stand in other articles.
+"""
 
 
 def as_markdown() -> str:
@@ -34,6 +40,9 @@ def _page() -> Iterator[str]:
     yield from _table(ARTICLE)
     yield "\n## In exports of a database\n"
     yield from _table({name: one for name, one in KEPT_ARTICLE.items() if name not in ARTICLE})
+    yield "\n## With `newscrawl export --quality`\n"
+    yield _QUALITY
+    yield from _table(QUALITY, with_columns=False)
     yield "\n## In a revision (`newscrawl export --revisions`)\n"
     yield from _table(REVISION, with_columns=False)
 

@@ -48,6 +48,7 @@ def _page(news: Row, peers: Sequence[Row]) -> Iterator[str]:
         yield "|---|---|--:|--:|" + "--:|" * len(names)
         yield from _rows(_of_news(news, corpus), others, names)
         yield ""
+    yield from _types(news)
     yield "## What a page costs\n"
     yield (
         "Processor time over lxml's parse of the same page in the same run, median over all pages; pages and dollars "
@@ -63,6 +64,18 @@ def _page(news: Row, peers: Sequence[Row]) -> Iterator[str]:
             milliseconds = ratio * parse_ms
             dollars = 1e6 * milliseconds / 3600 * DOLLARS_PER_CORE_HOUR
             yield f"| {name} | {corpus} | {ratio:.1f} | {1000 / milliseconds:,.0f} | {dollars:,.0f} |"
+
+
+def _types(news: Row) -> Iterator[str]:
+    """Yield the table of page types, with the F1 of words."""
+    found: Row = next(table for table in news["tables"] if "by type of page" in table["title"])
+    yield f"## {found['title']}\n"
+    yield f"{found['note']} `news` alone; the others' figures for the whole set are above.\n"
+    yield f"| {' | '.join(found['columns'])} |"
+    yield "|---|" + "--:|" * (len(found["columns"]) - 1)
+    for name, n, *shares in found["rows"]:
+        yield f"| {name} | {n} | {' | '.join(f'{share:.3f}' for share in shares)} |"
+    yield ""
 
 
 def _table(news: Row, corpus: str, what: str) -> Row:

@@ -15,6 +15,8 @@ NEWSCRAWL_EXTRACTOR = "news"
 NEWSCRAWL_FULL_TEXT = "data"
 #: Forms of the text that articles have beside plain text, separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
+#: Stores the comments of readers that a page shows below its article, with author and time. They are never text.
+NEWSCRAWL_COMMENTS = False
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False

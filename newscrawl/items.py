@@ -69,6 +69,13 @@ class Update:
     url: Annotated[str | None, "Its own address."] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    text: Annotated[str, "What it says."]
+    author: Annotated[str | None, "Name that it is signed with."] = None
+    datePublished: Annotated[str | None, "When it was written, ISO 8601."] = None
+
+
 #: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
 ZONED: Final = object()
 #: Marks a field that goes with the text: of an article over several pages, it has what all of them have.
@@ -113,6 +120,10 @@ class Article:
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page's data."] = ()
+    comments: Annotated[
+        tuple[Comment, ...],
+        "Comments of readers that the page shows below the text; empty unless `NEWSCRAWL_COMMENTS` asks for them.",
+    ] = ()
     isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
         None
     )

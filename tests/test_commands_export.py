@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.items import Field, FieldKind, Reservation
+from newscrawl.items import KEPT_ARTICLE, Field, FieldKind, Reservation
+from newscrawl.methods.quality import QUALITY, quality_of
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
@@ -211,3 +212,32 @@ def test_mistakes_of_files_are_one_line(
     database: str, capsys: pytest.CaptureFixture[str], words: str, message: str
 ) -> None:
     assert message in refusal(ExportCommand(), capsys, "--database", database, *words.split())
+
+
+def test_quality_is_columns_beside_the_article_and_a_card_tells_of_all(database: str, tmp_path: Path) -> None:
+    yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
+    file, card = tmp_path / "corpus" / "a.jsonl", tmp_path / "corpus" / "README.md"
+    export(database, file, "--quality", "--card", str(card))
+    rows = lines(file)
+    assert len(rows) == 2
+    for row in rows:
+        assert row.keys() == {**KEPT_ARTICLE, **QUALITY}.keys()
+        assert row["gopherWords"] == quality_of(row["articleBody"], row["inLanguage"])["gopherWords"] > 0
+    _, head, text = card.read_text(encoding="utf-8").split("---\n", 2)
+    assert yaml.safe_load(head) == {
+        "pretty_name": "News articles",
+        "tags": ["news", "newscrawl"],
+        "size_categories": ["n<1K"],
+        "license": "other",
+        "configs": [{"config_name": "default", "data_files": "a.jsonl"}],
+    }
+    assert "2 articles" in text
+    assert "published 2024-03-05." in text
+    assert all(f"| `{name}` |" in text for name in row)
+
+
+def test_parquet_of_quality_has_types(database: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    export(database, tmp_path / "a.parquet", "--quality")
+    types = {field.name: str(field.type) for field in parquet.read_table(tmp_path / "a.parquet").schema}
+    assert (types["gopherPasses"], types["top2gram"], types["c4Sentences"]) == ("bool", "double", "int32")

@@ -79,6 +79,8 @@ def test_the_end_names_what_was_left_to_do() -> None:
     one = {"newscrawl/outcome/stored": 1, "newscrawl/store/new": 1, "newscrawl/outcome/duplicate": 1}
     assert ending(stats | one, where=[])[0].startswith("came: 1 new article, 0 changed, 0 unchanged, 1 copy set")
     assert "goes on" in lines[-1]
+    about = {"newscrawl/relevance/result": "26 of 180 pages are about trade"}
+    assert ending(stats | about, where=["x.sqlite"])[1] == "topic: 26 of 180 pages are about trade"
     assert "-O articles.jsonl" in ending(stats, where=[])[-1]  # nothing has been kept
 
 

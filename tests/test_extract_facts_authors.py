@@ -276,6 +276,23 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("zh", "<div>作者：admin 来源：网络</div>", "", []),
         ("ru", "<p class=author>Автор: администратор</p>", "", []),
         ("vi", "<p class=author>Tác giả: Sưu tầm</p>", "", []),
+        ("he", "<p>מאת דנה כהן | 05.06.2023</p>", "", [("דנה כהן", None)]),
+        ("he", "<p>דנה כהן, כתבת לענייני חינוך</p>", "", [("דנה כהן", None)]),
+        ("cs", "<p>Jana Nováková, redaktorka</p>", "", [("Jana Nováková", None)]),
+        ("ru", "<p>Мария Иванова, корреспондент</p>", "", [("Мария Иванова", None)]),
+        ("th", "<p>โดย สมชาย ใจดี</p>", "", [("สมชาย ใจดี", None)]),
+        ("ar", "<p>كتبت - سارة حسن</p>", "", [("سارة حسن", None)]),
+        ("ar", "<p>بقلم أحمد منصور وسارة حسن</p>", "", [("أحمد منصور", None), ("سارة حسن", None)]),
+        ("hi", "<p>द्वारा राहुल वर्मा</p>", "", [("राहुल वर्मा", None)]),
+        ("bn", "<p>লিখেছেন রহিম উদ্দিন</p>", "", [("রহিম উদ্দিন", None)]),
+        ("vi", "<p>Bài và ảnh: Nguyễn Văn An</p>", "", [("Nguyễn Văn An", None)]),
+        ("uk", "<p>Журналістка: Олена Шевченко</p>", "", [("Олена Шевченко", None)]),
+        ("fi", "<p>Toimittaja Anna Virtanen</p>", "", [("Anna Virtanen", None)]),
+        ("en", "<p>Tessa Marlow tessa.marlow@example.com</p>", "", [("Tessa Marlow", None)]),
+        ("en", "<p>Written by Tessa Marlow Edited by Sam Holt</p>", "", [("Tessa Marlow", None)]),
+        ("en", "<h6>Author(s)</h6><ul><li><a>Tessa Marlow</a><li><a>Sam Holt</a></ul>", "",
+         [("Tessa Marlow", None), ("Sam Holt", None)]),
+        ("en", "<p>2023-12-17 ·</p><div><a title='Tessa Marlow'>Tessa Marlow</a></div>", "", [("Tessa Marlow", None)]),
     ],
 )  # fmt: skip
 def test_people_agencies_and_fillers(lang: str, body: str, head: str, expected: list[tuple[str, str | None]]) -> None:
@@ -303,6 +320,7 @@ def test_people_agencies_and_fillers(lang: str, body: str, head: str, expected: 
         ("（ロンドン＝佐野真帆）", [("佐野真帆", None)]),
         ("（佐野真帆・高瀬凛）", [("佐野真帆", None), ("高瀬凛", None)]),
         ("構成・佐野真帆", [("佐野真帆", None)]),
+        ("編集委員・佐野真帆", [("佐野真帆", None)]),
         ("写真／佐野真帆", []),
         ("（敬称略）", []),
         ("【社会部】", []),
@@ -415,6 +433,21 @@ def test_an_account_is_an_author_where_nobody_else_is_named(login: str) -> None:
 def test_visible_byline_comes_before_the_meta_of_who_entered_the_page() -> None:
     found = read(f"<div>By Jane Doe</div>{TEXT}", '<meta name="author" content="John Roe">', lang="en")
     assert [author.name for author in found.authors] == ["Jane Doe"]
+
+
+def test_a_login_of_small_letters_yields_to_the_printed_name() -> None:
+    data = '<script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "db"}}</script>'
+    assert names(read(f"<p>By Jane Doe</p>{TEXT}", data, lang="en")) == [("Jane Doe", None)]
+
+
+def test_a_byline_below_the_text_yields_to_one_that_is_marked() -> None:
+    marked = (
+        "<div class=author-name>Jane Doe</div><h2>Related</h2><p><a href=/b>Another story</a></p><p>By Sam Holt</p>"
+    )
+    page = f"<html lang=en><title>The new library opens today</title><h1>The new library opens today</h1>{TEXT}{marked}"
+    document = Document.from_html(page, "http://news.example.com/a.html")
+    found = extract_metadata(document, fetched_at=FETCHED, body_text=TEXT[3:-5])
+    assert names(found) == [("Jane Doe", None)]
 
 
 def test_a_korean_title_is_a_role() -> None:

@@ -418,6 +418,14 @@ def test_what_readers_are_shown_mends_what_is_stated_for_machines(
     assert found.datePublished.isoformat() == expected
 
 
+def test_of_two_days_of_publication_that_of_the_change_is_the_later() -> None:
+    data = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-01-07"}</script>'
+    found = read(
+        f"<h1>The new library opens today</h1>{STORY}", META.format("2024-03-04", "2024-03-04") + data, lang="en"
+    )
+    assert str(found.datePublished)[:10] == "2024-01-07"
+
+
 def test_date_behind_a_byline_in_cells_of_its_own() -> None:
     cells = "".join(f"<div>{cell}</div>" for cell in ("By", "Jane Doe", "|", "6", "mins", "|", "March 4, 2024"))
     text = "The city council opened the new library today."
@@ -432,6 +440,22 @@ def test_the_only_day_of_a_page_is_its_date() -> None:
     found = read(f"<h1>The new library opens today</h1>{STORY * 4}{aside}", lang="en", url="http://e.com/a")
     assert found.datePublished is not None
     assert found.datePublished.date() == date(2024, 3, 4)
+
+
+def test_the_day_of_a_comment_is_none_of_the_article() -> None:
+    reply = "<div class=comment-list><p>Ann { 03.04.24 at 4:56 am }</p><p>So nice to read.</p></div>"
+    body = f"<h1>The new library opens today</h1>{STORY * 4}{reply}"
+    assert read(body, lang="en-GB", url="http://e.com/a", body_text=STORY[3:-5] * 4).datePublished is None
+
+
+@pytest.mark.parametrize(
+    ("name", "day"), [("entry-meta", 4), ("post_date", 4), ("byline", 4), ("masthead", None), ("sidebar", None)]
+)
+def test_a_line_named_for_dates_far_above_the_headline_says_the_day(name: str, day: int | None) -> None:
+    menu = "".join(f"<li><a href='/{n}'>Section {n}</a></li>" for n in range(14))
+    body = f"<p class={name}>March 4, 2024 By Ann</p><ul>{menu}</ul><h1>The new library opens today</h1>{STORY * 4}"
+    found = read(body, lang="en", url="http://e.com/a").datePublished
+    assert (found and found.day) == day
 
 
 LISTED = """<h3>More stories</h3><ul><li><a href="/b">The bridge over the river is closed</a>

@@ -262,3 +262,34 @@ def test_a_headline_that_leads_to_its_own_page_elsewhere_stays() -> None:
     found = headline(page, url="http://example.com/?p=1")
     assert found is not None
     assert found[0] == title
+
+
+TWO_HEADLINES = """<h1>Rat beschließt nach langer Kritik eine nächtliche Fähre</h1><h2>Nach langer Kritik</h2>
+<h2>Die Fähre kommt doch noch einmal zurück</h2>
+<meta property=og:title content='Nach langer Kritik: Die Fähre kommt doch noch einmal zurück'>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "expected"),
+    [
+        ("Energía - Cómo montar una comunidad - El Diario", "<h1>Energía</h1><h1>Cómo montar una comunidad</h1>",
+         "Cómo montar una comunidad"),
+        ("自宅の日記 - 改正法が炎上、暗証番号が識別符号に当たらない",
+         "<h1>自宅の日記</h1><h3>改正法が炎上、暗証番号が識別符号に当たらない</h3>",
+         "改正法が炎上、暗証番号が識別符号に当たらない"),
+        ("Security Diary: How two scanners differ in their probes", "<h3>How two scanners differ in their probes</h3>",
+         "How two scanners differ in their probes"),
+        ("Hilfe für den Norden: Die Fähre fährt wieder bei Nacht | Beispiel",
+         "<h1><span>Gipfel im Norden</span> <span>Die Fähre fährt wieder bei Nacht</span></h1>",
+         "Die Fähre fährt wieder bei Nacht"),
+        ("Rat beschließt nach langer Kritik eine nächtliche Fähre",
+         TWO_HEADLINES,
+         "Die Fähre kommt doch noch einmal zurück"),
+    ],
+)  # fmt: skip
+def test_a_kicker_or_section_beside_the_headline_is_none(title: str, body: str, expected: str) -> None:
+    found = headline(
+        f"<html><head><title>{title}</title></head><body>{body}<p>{'A story of the ferry. ' * 9}</p></body>"
+    )
+    assert found is not None
+    assert found[0] == expected

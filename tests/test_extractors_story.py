@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from newscrawl.extractors import extract
+from newscrawl.items import Comment
+from newscrawl.read.model import RawPage, Wants
+from newscrawl.read.read import PageReader
 from tests.told_stories import LANGUAGES, STORIES, page_of, told
 
 URL = "https://www.news-example.org/2024/06/some-story.html"
@@ -39,6 +43,13 @@ POINTERS = (
 def test_lines_to_other_stories_are_no_text(code: str, form: int) -> None:
     lines = [POINTERS[form].format(label=STORIES[code].label, title=title) for title in STORIES[code].others]
     check(code, page_of(code, told(code, (2, lines[0]), (4, lines[1]))))
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_known_label_needs_no_long_headline_behind_it(code: str) -> None:
+    word = STORIES[code].others[0].split()[0][:8]
+    line = POINTERS[1].format(label=STORIES[code].label, title=word)
+    check(code, page_of(code, told(code, (2, line))))
 
 
 KEPT = (
@@ -142,6 +153,42 @@ def test_what_one_column_says_twice_stays(code: str) -> None:
     assert text_of(page_of(code, told(code) + told(code))) == 2 * STORIES[code].paragraphs
 
 
+STORIES_BELOW = (
+    '<article class="post"><h1>{title}</h1>{text}</article>',
+    '<div class="story s{n}"><div class="head"><h1 class="hl">{title}</h1></div><div class="body">{text}</div></div>',
+    '<section><header><h1 id="t{n}">{title}</h1><p>5 May 2024</p></header>{text}</section>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(STORIES_BELOW)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_stories_told_below_are_no_text(code: str, form: int) -> None:
+    """A site that loads one story after the other tells the first of the next ones in the same page."""
+    others = [("en" if code == "de" else "de"), ("fr" if code == "es" else "es")]
+    shown = "".join(STORIES_BELOW[form].format(n=n, title=STORIES[of].title, text=told(of))
+                    for n, of in enumerate([code, *others]))  # fmt: skip
+    page = page_of(code, shown).replace(f"<h1>{STORIES[code].title}</h1>", "", 1)
+    assert not set(text_of(page)) & set(STORIES[others[0]].paragraphs + STORIES[others[1]].paragraphs)
+    assert set(STORIES[code].paragraphs) <= set(text_of(page))
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "ru"])
+def test_parts_with_headings_of_the_first_rank_are_text(code: str) -> None:
+    parts = "".join(f"<section><h1>{other}</h1><p>{STORIES[code].paragraphs[at]}</p></section>"
+                    for at, other in enumerate(STORIES[code].others, 3))  # fmt: skip
+    lead = "".join(f"<p>{text}</p>" for text in STORIES[code].paragraphs[:3])
+    found = text_of(page_of(code, lead + parts))
+    assert [line for line in found if line in STORIES[code].paragraphs] == STORIES[code].paragraphs
+
+
+@pytest.mark.parametrize(
+    "credit", ["编辑：张瑜", "责任编辑：李秀中", "Editor: Anna Marr", "Redaktion: Jan Weber", "Foto: Eva Lind"]
+)
+def test_who_edited_a_story_stands_behind_it(credit: str) -> None:
+    code = "zh" if credit[0] > "z" else "en"
+    check(code, page_of(code, told(code) + f"<p>{credit}</p>"))
+
+
 THREADS = (
     ('<section id="talk"><h2>{head}</h2><ul>{items}</ul></section>',
      '<li class="tk"><div><b>{name}</b> <span>{ago}</span> <a href="#r">{reply}</a></div><p>{text}</p></li>'),
@@ -166,7 +213,25 @@ def test_threads_of_comments_are_no_text(code: str, form: int, inside: bool) -> 
                     for n, text in enumerate(said))  # fmt: skip
     thread = around.format(head=story.comments.format(len(said)), items=items)
     body = told(code)
-    check(code, page_of(code, body + thread) if inside else page_of(code, body, after=thread))
+    page = page_of(code, body + thread) if inside else page_of(code, body, after=thread)
+    check(code, page)
+    comments = extract(page, url=URL).comments
+    assert [comment.text for comment in comments] == said
+    assert [comment.author for comment in comments] == [f"user_{n}" for n in range(len(said))]
+    assert all(comment.datePublished for comment in comments)
+
+
+def test_an_article_has_its_comments_where_they_are_asked_for() -> None:
+    item = {"@type": "Comment", "text": "Well told.", "author": {"name": "Ann"}, "dateCreated": "2024-06-05T10:00:00Z"}
+    node = {"@type": "NewsArticle", "headline": STORIES["en"].title, "comment": [item]}
+    head = f'<script type="application/ld+json">{json.dumps(node)}</script>'
+    page = RawPage(body=page_of("en", told("en"), head=head), url=URL, fetched_at=datetime(2024, 7, 1, tzinfo=UTC))
+    said = (Comment(text="Well told.", author="Ann", datePublished="2024-06-05T10:00:00Z"),)
+    for wanted in (False, True):
+        reading = PageReader(Wants(comments=wanted)).read(page)
+        assert reading.comments == said
+        assert reading.article is not None
+        assert reading.article.comments == (said if wanted else ())
 
 
 def as_ld(text: str, title: str) -> str:
@@ -184,6 +249,25 @@ def test_a_teaser_gives_way_to_the_whole_text_in_the_data(code: str, joined: str
     teaser = "".join(f"<p>{text}</p>" for text in story.paragraphs[:shown])
     page = page_of(code, f"{teaser}<div class='w'><p>{story.offer}</p></div>", head=as_ld(whole, story.title))
     check(code, page)
+
+
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if STORIES[code].offer])
+def test_a_standfirst_that_the_data_lack_stands_above_a_teaser(code: str) -> None:
+    story = STORIES[code]
+    standfirst = "{}. {}, {}.".format(*story.others, story.title)
+    widget = '\n[related-item id="7" title="Something else" thumb="false"]\n'
+    whole = widget.join(story.paragraphs)
+    shown = f"<h2>{standfirst}</h2>" + "".join(f"<p>{text}</p>" for text in story.paragraphs[:2])
+    check(code, page_of(code, shown, head=as_ld(whole, story.title)))
+
+
+def test_captions_of_a_gallery_are_no_longer_story() -> None:
+    story, rest = STORIES["en"].paragraphs[:3], STORIES["en"].paragraphs[3:]
+    captions = [f"{' '.join(story)} {text[:20]}" for text in 2 * rest]
+    pictures = json.dumps([{"title": STORIES["en"].title, "text": caption} for caption in captions])
+    shown = "".join(f"<p>{text}</p>" for text in story)
+    page = page_of("en", shown).replace("</body>", f"<script>var pics = {pictures};</script></body>")
+    assert text_of(page) == story
 
 
 def _scripts(title: str, paragraphs: list[str]) -> dict[str, str]:
@@ -260,6 +344,21 @@ INITIALS = (
 def test_a_large_first_letter_belongs_to_its_word(code: str, form: str) -> None:
     first, *rest = STORIES[code].paragraphs
     check(code, page_of(code, form.format(first[0], first[1:]) + "".join(f"<p>{text}</p>" for text in rest)))
+
+
+ROWS = (
+    '<tr><td><a href="/c#n{n}">{n}</a></td><td>{text}</td></tr>', "<tr><td><b>{name}:</b></td><td>{text}</td></tr>",
+    '<tr><td>{n}.</td><td>—</td><td class="t">{text}</td></tr>', "<tr><td width=40>{n}</td><td><p>{text}</p></td></tr>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", range(len(ROWS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_paragraphs_in_rows_of_a_table_are_text(code: str, form: int) -> None:
+    rows = "".join(ROWS[form].format(n=n, name="MT"[n % 2], text=text)
+                   for n, text in enumerate(STORIES[code].paragraphs, 1))  # fmt: skip
+    found = text_of(page_of(code, f"<table><tbody>{rows}</tbody></table>"))
+    assert [line for line in found if line in STORIES[code].paragraphs] == STORIES[code].paragraphs
 
 
 POSTS = (

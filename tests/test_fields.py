@@ -17,6 +17,7 @@ from newscrawl.items import (
     Article,
     Author,
     BodyImage,
+    Comment,
     Field,
     FieldKind,
     PageType,
@@ -52,6 +53,7 @@ FULL: dict[str, Any] = {
     "description": "提要",
     "source": "新华社",
     "section": "国内",
+    "comments": (Comment(text="Well told.", author="Ann", datePublished="2024-06-05"),),
     "updates": (
         Update(text="渡轮开航。", headline="开航", datePublished="2024-03-05T10:25:00+08:00", url="https://e.org/a#1"),
     ),

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import feedparser
 import pytest
 from lxml import html
 from prometheus_client.parser import text_string_to_metric_families
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 PAGES = (
     *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
-    *"/label /label/town /login /add-site /none".split(),
+    *"/changes /changes?site=town /label /label/town /login /add-site /none".split(),
     *f"/topics/%00 /articles/{20 * '9'}".split(),
     *(f"{path}{HOSTILE}" for path in ("/topics/", "/sites/", "/?q=")),
     f"/explain?url={BRIDGE}",
@@ -275,6 +276,36 @@ def test_searches_and_sites_are_feeds(server: TestClient) -> None:
     assert [item["url"] for item in found["items"]] == [PHONES]
     atom = html.fromstring(server.get("/feed.atom", params={"site": "town"}).content)
     assert {"Bridge open", "手机价格下降"} <= {title.text for title in atom.iter("title")}
+
+
+def test_changes_are_a_page_and_a_feed(tmp_path: Path) -> None:
+    database, url = f"sqlite:///{tmp_path}/news.sqlite", "https://e.org/edited"
+    harvest(database)
+    engine = make_engine(database)
+    with writing(engine) as connection:
+        for text in ("3 ships & a <b>boat</b>.", "4 ships & a <b>boat</b>.", "4  ships & a <b>boat</b>!"):
+            write_batch(connection, [stored(url, text, headline=HOSTILE, site="sea")])
+    engine.dispose()
+    with client(database) as server:
+        shown = html.fromstring(server.get("/changes").text)
+        assert [link.text for link in shown.xpath("//main//h2/a")] == [HOSTILE, "Bridge open"]
+        assert shown.xpath("//p[@class='ins']/text()")[0] == "4 ships & a <b>boat</b>."
+        assert "numbers" in shown.xpath("string(//details/summary)")
+        assert len(html.fromstring(server.get("/changes?site=town").text).xpath("//details[@class='card']")) == 1
+        assert "Nothing was changed." in server.get("/changes", params={"site": "' OR 1=1 --"}).text
+        assert server.get("/changes?since=3").status_code == 400
+        first = server.get("/changes.atom")
+        read = feedparser.parse(first.content)
+        assert not read.bozo
+        assert [entry.title for entry in read.entries] == [f"{HOSTILE} (numbers)", "Bridge open (headline, word)"]
+        assert len({entry.id for entry in read.entries}) == 2
+        came = html.fromstring(read.entries[0].content[0].value)[1]
+        assert (came.tag, came[0].tag, came.text_content()) == ("p", "ins", "4 ships & a <b>boat</b>.")
+        assert "<script>" not in read.entries[0].content[0].value
+        assert server.get("/changes.atom", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+        assert [entry.link for entry in feedparser.parse(server.get("/changes.atom?site=town").content).entries] == [
+            BRIDGE
+        ]
 
 
 def test_prometheus_reads_the_newest_run_of_each_site(server: TestClient) -> None:

@@ -13,7 +13,8 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.page.document import Document
-from newscrawl.read.script_data import filled
+from newscrawl.read.model import DATA
+from newscrawl.read.whole import fullest
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 class OwnMethod:
     """An extractor of the registry; one that needs other pages is told all others of the group, never the page.
 
-    A page that is empty until its scripts run is given the body in its data, whatever the method, as the crawl does.
+    A page that is empty until its scripts run, or shows a part of its story, is given the body in its data, whatever
+    the method, as the crawl does.
     The page's cost holds its own decoding, parse and extraction. To ``reference`` methods it adds the mean cost of
     parsing and observing another page, to ``site`` methods that of observing one: in a crawl every page is parsed
     once anyway.
@@ -63,7 +65,8 @@ class OwnMethod:
         start = time.process_time()
         document = Document.from_html(page.html, page.url)
         extraction = extractor.extract(document)
-        shown = filled(document, document.once(judge_lines), extraction)  # as the crawl does
+        verdict = document.once(getattr(extractor, "judge", judge_lines))
+        shown = fullest(document, verdict, extraction, full_text=DATA)  # as the crawl does
         seconds = time.process_time() - start
         answer = _answer(page, shown.document or document, extraction, seconds + self._shared_seconds)
         return replace(answer, text=shown.text, confidence=shown.confidence)

@@ -12,8 +12,7 @@ from lab.evaluation.leniency import Expected, expect
 from lab.evaluation.page_types import known_type, type_scores
 from lab.evaluation.snippets import SnippetScore, snippet_score, total
 from newscrawl.items import PageType
-from newscrawl.methods.intervals import f1_of_counts, f1_of_means, interval, means_row
-from newscrawl.methods.metrics import TextScore, summarise, text_score
+from newscrawl.methods.metrics import TextScore, f1_of_counts, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:

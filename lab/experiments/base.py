@@ -13,8 +13,7 @@ from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
 from lab.evaluation.result_file import archive_provenance, provenance, round_numbers
 from newscrawl.exceptions import UserError
-from newscrawl.methods.intervals import f1_of_means, interval, means_row
-from newscrawl.methods.metrics import RIGHT_F1, summarise, text_score
+from newscrawl.methods.metrics import RIGHT_F1, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.evaluation.score import Scorer
     from newscrawl.extractors import Extraction, Extractor
-    from newscrawl.methods.intervals import Interval
-    from newscrawl.methods.metrics import TextScore, TextSummary
+    from newscrawl.methods.metrics import Interval, TextScore, TextSummary
     from newscrawl.serve.reports.charts import Drawing
 
 NOT_IN_CORPUS: Final = "not in the corpus"

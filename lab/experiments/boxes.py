@@ -20,7 +20,7 @@ from lab.evaluation.browser import open_browser
 from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
-from newscrawl.methods.intervals import interval, mean
+from newscrawl.methods.metrics import interval, mean
 from newscrawl.segment import segment
 
 if TYPE_CHECKING:

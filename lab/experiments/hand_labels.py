@@ -15,8 +15,7 @@ from lab.evaluation.hand_labels import hand_label
 from lab.evaluation.leniency import expect
 from lab.experiments.base import ExperimentResult, ResultTable, is_labelled, spread
 from lab.training.news_gold import line_gold
-from newscrawl.methods.intervals import interval, mean
-from newscrawl.methods.metrics import summarise, text_score
+from newscrawl.methods.metrics import interval, mean, summarise, text_score
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
 

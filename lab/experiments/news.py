@@ -18,7 +18,7 @@ from lab.evaluation.corpus import corpora, load_all
 from lab.evaluation.harness import Harness
 from lab.evaluation.score import ALL, Evaluation, Scorer
 from lab.experiments.base import ExperimentResult, ResultTable
-from newscrawl.methods.metrics import summarise
+from newscrawl.methods.metrics import summarise, word_f1
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -135,16 +135,21 @@ def _costs(evaluation: Evaluation, corpus: str) -> ResultTable:
 
 
 def _types(scores: Sequence[PageScore]) -> ResultTable:
-    """Return the figures of the set whose pages are of every type, by type."""
-    by_type: dict[str, list[TextScore]] = {}
+    """Return the figures of the set whose pages are of every type, by type; others publish the F1 of words."""
+    by_type: dict[str, list[tuple[TextScore, float]]] = {}
     for score in scores:
         if score.page.set == TYPED_SET and score.text is not None:
-            by_type.setdefault(score.page.page_type or "unknown", []).append(score.text)
-    found = {name: summarise(texts) for name, texts in sorted(by_type.items(), key=lambda item: -len(item[1]))}
+            of_words = word_f1(score.page.gold.text or "", score.answer.text)
+            by_type.setdefault(score.page.page_type or "unknown", []).append((score.text, of_words))
+    rows = []
+    for name, found in sorted(by_type.items(), key=lambda item: -len(item[1])):
+        row = summarise([text for text, _ in found])
+        rows.append((name, row.n, row.precision, row.recall, row.f1, sum(words for _, words in found) / row.n))
     return ResultTable(
         title=f"{TYPED_SET} of both corpora, by type of page",
-        columns=("type", "n", "P", "R", "F1"),
-        rows=tuple((name, row.n, row.precision, row.recall, row.f1) for name, row in found.items()),
+        columns=("type", "n", "P", "R", "F1", "F1 of words"),
+        rows=tuple(rows),
+        note="F1 of words: of the multisets of words of each page, mean over pages.",
     )
 
 

@@ -17,7 +17,7 @@ from lab.evaluation.corpus import load
 from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
-from newscrawl.methods.intervals import interval, mean
+from newscrawl.methods.metrics import interval, mean
 from newscrawl.page.measures import TEXT
 from newscrawl.segment import ALPHA, BETA, GAMMA, densities, segment
 

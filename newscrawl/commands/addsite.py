@@ -39,6 +39,29 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
     from scrapy.http import Response
 
+#: Addresses of one form that make a pattern.
+MIN_ADDRESSES = 3
+MAX_PATTERNS = 8
+MAX_CHANNELS = 24
+#: Characters of a channel's name; words for scripts that have them.
+_MAX_CHANNEL_NAME = 16
+#: Words that do not name a channel though the address looks like one.
+_NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
+#: Lists that are hubs, but not channels.
+_PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
+_SEPARATORS = re.compile(rf"(?:(?<!\s)\s++)?[|_–—·»]\s*|(?<!\s)\s++-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+#: A locale whose country is told, as in ``zh-Hant-HK`` and ``en_HK``.
+_LOCALE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})", re.IGNORECASE)
+#: A name that counts and says nothing: ``index1``, ``node_12``, ``list-3``, ``7``.
+_NUMBERED = re.compile(
+    r"(?:(?:index|default|node|list|channel|column|col|category|cat|section|menu|page|class|type|sub|c?id)[-_]?)?\d+"
+)
+_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
+#: A date among the parts of a pattern, as ``_number`` writes them.
+_DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
+_YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
+
 
 class HomePageSpider(PageSpider):
     """Fetches a home page, then the robots.txt of the host that gave it."""
@@ -104,30 +127,6 @@ class AddSiteCommand(QuietCommand):
         text = as_typed(to_toml(site))
         parse_site(name, text)  # what we write, we can read
         return site, text
-
-
-#: Addresses of one form that make a pattern.
-MIN_ADDRESSES = 3
-MAX_PATTERNS = 8
-MAX_CHANNELS = 24
-#: Characters of a channel's name; words for scripts that have them.
-_MAX_CHANNEL_NAME = 16
-#: Words that do not name a channel though the address looks like one.
-_NO_CHANNEL = HUB_WORDS - {"latest", "hot", "rank", "ranking"}
-#: Lists that are hubs, but not channels.
-_PERSONAL = frozenset({"tag", "tags", "author", "authors", "user", "users", "profile", "keywords"})
-_SEPARATORS = re.compile(rf"(?:(?<!\s)\s++)?[|_–—·»]\s*|(?<!\s)\s++-\s+|[-_]{{2,}}|(?<=[{HAN}])-(?=[{HAN}])")
-_KANA = re.compile(r"[\u3040-\u30ff]")
-#: A locale whose country is told, as in ``zh-Hant-HK`` and ``en_HK``.
-_LOCALE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})", re.IGNORECASE)
-#: A name that counts and says nothing: ``index1``, ``node_12``, ``list-3``, ``7``.
-_NUMBERED = re.compile(
-    r"(?:(?:index|default|node|list|channel|column|col|category|cat|section|menu|page|class|type|sub|c?id)[-_]?)?\d+"
-)
-_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
-#: A date among the parts of a pattern, as ``_number`` writes them.
-_DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
-_YEAR = re.compile(r"(?:19[89]|20[0-4])\d")
 
 
 def guess_site(

@@ -292,6 +292,7 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
         f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
+        *([f"topic: {said}"] if (said := stats.get("newscrawl/relevance/result")) else []),
         f"run: {state}{f' ({why})' if why else ''}",
         f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",

@@ -53,6 +53,13 @@ if TYPE_CHECKING:
 
     from newscrawl.sites.model import NewsSite
 
+#: Fields of a site that ``--json`` prints.
+_SHOWN: Final = (
+    "name", "title", "country", "language", "timezone", "hosts", "seeds", "feeds", "sitemaps", "source", "checked",
+)  # fmt: skip
+#: Feeds that a home page offers, and sitemaps that robots.txt names, asked for beyond those of the entry.
+MAX_NAMED = 5
+
 
 class Door(StrEnum):
     """What an address is for."""
@@ -126,12 +133,6 @@ def newest_day(moments: Iterable[date | None]) -> str | None:
 
 def _remark(answer: DoorAnswer) -> str:
     return quantity(answer.n_records, "record") + (f", newest {answer.newest}" if answer.newest else "")
-
-
-#: Fields of a site that ``--json`` prints.
-_SHOWN: Final = (
-    "name", "title", "country", "language", "timezone", "hosts", "seeds", "feeds", "sitemaps", "source", "checked",
-)  # fmt: skip
 
 
 class SitesCommand(PlainCommand):
@@ -260,10 +261,6 @@ def _show_checks(checks: Iterable[SiteCheck]) -> None:
         for door in check.answers
     )
     print_rows("Checked", columns, (dict(zip(columns, row, strict=True)) for row in rows), right=("records",))
-
-
-#: Feeds that a home page offers, and sitemaps that robots.txt names, asked for beyond those of the entry.
-MAX_NAMED = 5
 
 
 class SiteCheckSpider(Spider):

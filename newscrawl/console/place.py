@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _SETTING: Final = "NEWSCRAWL_DATABASE"
 _SQLITE: Final = "sqlite:///"
+#: Scheme of a feed → what Scrapy imports to write it, and the package that has it.
+_CLIENTS: Final = {"s3": ("boto3", "boto3"), "gs": ("google.cloud.storage", "google-cloud-storage")}
 
 
 def anchor_database(settings: BaseSettings) -> None:
@@ -50,10 +52,6 @@ def sites_folder(settings: BaseSettings) -> Path:
     """``NEWSCRAWL_SITES_DIR``; a relative one is below the folder of ``scrapy.cfg``."""
     config = closest_scrapy_cfg()
     return (Path(config).parent if config else Path.cwd()) / (settings.get("NEWSCRAWL_SITES_DIR") or "data/sites")
-
-
-#: Scheme of a feed → what Scrapy imports to write it, and the package that has it.
-_CLIENTS: Final = {"s3": ("boto3", "boto3"), "gs": ("google.cloud.storage", "google-cloud-storage")}
 
 
 def check_outputs(settings: BaseSettings) -> None:

@@ -105,7 +105,9 @@ class HarvestRateExtension(Component):
         if self._file is not None:
             self._file.close()
         if self.tally.n_pages:
-            logger.info(result_line(self.tally, self.spider.focus))
+            said = result_line(self.tally, self.spider.focus)
+            self.crawler.stats.set_value("newscrawl/relevance/result", said)
+            logger.info("Focused crawl: %s", said)
         path = self.crawler.settings["NEWSCRAWL_FOCUSED_REPORT"]
         if path and self.tally.n_pages:
             self._write(Path(path).with_suffix(".json"))
@@ -158,7 +160,7 @@ def estimate_of(tally: Tally, focus: Focus) -> Estimate:
 def result_line(tally: Tally, focus: Focus) -> str:
     """Return the crawl's result in one line: its own judgement, and what speaks for it."""
     said = (
-        f"Focused crawl: {tally.n_relevant} of {quantity(tally.n_pages, 'page')} are about {focus.topic.name} by the "
+        f"{tally.n_relevant} of {quantity(tally.n_pages, 'page')} are about {focus.topic.name} by the "
         f"crawl's own judgement; {tally.n_named} of them ({tally.named_share:.0%}) name it in headline or text"
     )
     found = estimate_of(tally, focus)

@@ -48,6 +48,13 @@ LOOK_SECONDS: Final = 0.5
 # Finish reasons.
 ASKED_TO_STOP: Final = "asked_to_stop"
 STALLED: Final = "stalled"
+SECONDS: Final = 0.5
+"""From one picture of the view to the next."""
+LINE_SECONDS: Final = 30.0
+"""From one line to the next where there is no terminal."""
+RATE_SECONDS: Final = 10.0
+"""Pages a second are those of the latest seconds."""
+HEADLINES: Final = 5
 
 
 class Watch(Component):
@@ -151,15 +158,6 @@ class StallExtension(Watch):
     def _waits_for_others(self) -> bool:
         frontier = frontier_of(self.crawler)
         return frontier is not None and not frontier.worker.is_alone and not frontier.ledger.out
-
-
-SECONDS: Final = 0.5
-"""From one picture of the view to the next."""
-LINE_SECONDS: Final = 30.0
-"""From one line to the next where there is no terminal."""
-RATE_SECONDS: Final = 10.0
-"""Pages a second are those of the latest seconds."""
-HEADLINES: Final = 5
 
 
 def is_quiet(settings: BaseSettings) -> bool:

@@ -15,9 +15,17 @@ from scrapy.utils.httpobj import urlparse_cached
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
 from newscrawl.frontier.model import AGAIN, VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
-from newscrawl.frontier.records import Acknowledgement, QueueRecord, Settlement, acknowledgement, change_priorities
+from newscrawl.frontier.records import (
+    Acknowledgement,
+    NotSerialisableError,
+    QueueRecord,
+    Settlement,
+    acknowledgement,
+    change_priorities,
+    request_from_text,
+    request_to_text,
+)
 from newscrawl.frontier.revisits import RevisitRecord
-from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
 from newscrawl.frontier.waiting import engine_slot, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome

@@ -2,8 +2,8 @@
 
 Buddhist years, eras, solar and lunar Hijri, Ethiopian, Hebrew and Nepali months, dates in Chinese numerals. The
 arithmetic is that of Reingold and Dershowitz, *Calendrical Calculations* (4th ed., 2018): chapters 4, 7 and 8. The
-Islamic calendar is the tabular one, a day beside the observed one at most. The lengths of Nepal's months follow no rule
-and stand in a table.
+Islamic calendar is Umm al-Qura's from 1410 to 1500, as Saudi Arabia prints it, else the tabular one. The lengths of its
+months and of Nepal's follow no rule and stand in tables.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.languages.characters import HAN_DIGITS, han_number
 from newscrawl.languages.patterns import WordPattern, alternatives, case_folded
 from newscrawl.languages.tables import language, languages
 
@@ -22,22 +23,26 @@ if TYPE_CHECKING:
 
     from newscrawl.languages.tables import Language
 
-
 _ETHIOPIC: Final = date(8, 8, 27).toordinal()
 _ISLAMIC: Final = date(622, 7, 19).toordinal()
+_UMM_AL_QURA: Final = date(1989, 8, 2)
+_FIRST_UMM_AL_QURA: Final = 1410
+_LONG_MONTHS: Final = (
+    "95d 2da 5d9 db2 ba4 b4a a55 2b5 575 b6a bd2 bc4 b89 a95 52d 5ad b6a 6d4 dc9 d92 aa6 956 2ae 56d 36a b55 "
+    "aaa 94d 49d 95d 2ba 5b5 5aa d55 a9a 92e 26e 55d ada 6d4 6a5 54b a97 54e aae 5ac ba9 d92 b25 64b cab 55a "
+    "b55 6d2 ea5 e4a a95 52d aad 36c 759 6d2 695 52d a5b 4ba 9ba 3b4 b69 b52 aa6 4b6 96d 2ec 6d9 eb2 d54 d2a "
+    "a56 4ae 96d d6a b54 b29 a93 52b a57 536 ab5 6aa e93"
+)
+"""A bit for each month of 30 days, the lowest for the first, a year after another from 1410."""
 _HEBREW: Final = -1_373_427
 """Ordinal of the day before 1 Tishri 1."""
 _NEPALI: Final = date(2013, 4, 14)
 _FIRST_NEPALI: Final = 2070
 _NEPALI_MONTHS: Final = (
-    "31 31 31 32 31 31 29 30 30 29 30 30, 31 31 32 31 31 31 30 29 30 29 30 30, 31 32 31 32 31 30 30 29 30 29 30 30,"
-    "31 32 31 32 31 30 30 30 29 29 30 31, 31 31 31 32 31 31 30 29 30 29 30 30, 31 31 32 31 31 31 30 29 30 29 30 30,"
-    "31 32 31 32 31 30 30 30 29 29 30 30, 31 32 31 32 31 30 30 30 29 30 29 31, 31 31 31 32 31 31 30 29 30 29 30 30,"
-    "31 31 32 31 31 31 30 29 30 29 30 30, 31 32 31 32 31 30 30 30 29 29 30 30, 31 32 31 32 31 30 30 30 29 30 29 31,"
-    "31 31 32 31 31 31 30 29 30 29 30 30, 31 31 32 31 31 30 30 30 29 30 30 30, 31 31 32 31 31 30 30 30 29 30 30 30,"
-    "31 32 31 32 30 31 30 30 29 30 30 30"
+    "222322011011 223222101011 232321101011 232321110012 222322101011 223222101011 232321110011 232321110102 "
+    "222322101011 223222101011 232321110011 232321110102 223222101011 223221110111 223221110111 232312110111"
 )
-"""Days of the months from 2070, a year after another."""
+"""Days beyond 29 of each month, a year after another from 2070."""
 _LEAP_IN_19: Final = frozenset((0, 3, 6, 8, 11, 14, 17))
 ADAR_II: Final = 13
 
@@ -54,16 +59,26 @@ def ethiopic_day(year: int, month: int, day: int) -> date | None:
 
 
 def islamic_day(year: int, month: int, day: int) -> date | None:
-    """Return the day of a date by the tabular calendar; None where there is none such.
+    """Return the day of a date; None where there is none such.
 
-    >>> islamic_day(1445, 8, 23)
-    datetime.date(2024, 3, 4)
+    >>> islamic_day(1445, 8, 23), islamic_day(1446, 9, 1), islamic_day(1400, 1, 1)
+    (datetime.date(2024, 3, 4), datetime.date(2025, 3, 1), datetime.date(1979, 11, 21))
     """
     if not (0 < month <= 12 and 0 < day <= 30):
         return None
+    place = 12 * (year - _FIRST_UMM_AL_QURA) + month - 1
+    starts, lengths = _umm_al_qura_months()
+    if 0 <= place < len(lengths):
+        return _UMM_AL_QURA + timedelta(days=starts[place] + day - 1) if day <= lengths[place] else None
     return date.fromordinal(
         _ISLAMIC - 1 + 354 * (year - 1) + (3 + 11 * year) // 30 + 29 * (month - 1) + month // 2 + day
     )
+
+
+@cache
+def _umm_al_qura_months() -> tuple[list[int], list[int]]:
+    lengths = [29 + (int(year, 16) >> month & 1) for year in _LONG_MONTHS.split() for month in range(12)]
+    return [0, *accumulate(lengths)], lengths
 
 
 def nepali_day(year: int, month: int, day: int) -> date | None:
@@ -81,7 +96,7 @@ def nepali_day(year: int, month: int, day: int) -> date | None:
 
 @cache
 def _nepali_months() -> tuple[list[int], list[int]]:
-    lengths = [int(length) for year in _NEPALI_MONTHS.split(",") for length in year.split()]
+    lengths = [29 + int(days) for year in _NEPALI_MONTHS.split() for days in year]
     return [0, *accumulate(lengths)], lengths
 
 
@@ -136,23 +151,28 @@ BUDDHIST_ERA: Final = 543
 _FIRST_BUDDHIST: Final = 2400
 _SHORT_BUDDHIST: Final = 2500
 """Added to a year of two digits."""
-_BUDDHIST_DIGITS: Final = re.compile(
-    r"(?<![\d./-])(?P<d>\d{1,2})\s?([./-])\s?(?P<m>\d{1,2})\s?\2\s?(?P<y>2[45]\d\d)(?!\d)"
-    r"|(?<!\d)(?P<year>2[45]\d\d)([./-])(?P<month>\d{1,2})\5(?P<day>\d{1,2})(?!\d)"
+_SHORT_YEARS: Final = 100
+_DIGITS: Final = re.compile(
+    r"(?<![\d/.-])(?:(?P<y>[12]\d{3})\s?([./-])\s?(?P<m>\d{1,2})\s?\2\s?(?P<d>\d{1,2})"
+    r"|(?P<day>\d{1,2})\s?([./-])\s?(?P<month>\d{1,2})\s?\6\s?(?P<year>[12]\d{3}|(?<=[./])[5-9]\d))(?![\d/-])"
 )
+"""Dates in digits alone, which are read by the calendars of the page's language: elsewhere such a year is of the Middle
+Ages, or a price. Of two digits are years of the Buddhist calendar.
+"""
 _FIRST_SOLAR_HIJRI: Final = date(622, 3, 21)
 """1 Farvardin 1, in the Gregorian calendar counted back."""
 _YEARS_IN_33: Final = frozenset((1, 5, 9, 13, 17, 22, 26, 30))
 """Leap years of the solar calendar's cycle of 33 years; right from 1799 to 2256."""
-_SOLAR_HIJRI_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[34]\d\d)\s?([/-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/-])")
-"""Dates in digits alone. They are read on Persian pages: elsewhere such a year is of the Middle Ages, or a price."""
 _FIELDS: Final = (("y", "year"), ("m", "month"), ("d", "day"))
-_ROC_DIGITS: Final = re.compile(r"(?<![\d/.-])(1[0-4]\d)\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?![\d/.-])")
+_ROC_DIGITS: Final = WordPattern(
+    r"(?<![\d/.-])(1[0-4]\d)\s?([./-]|{~zh:dates.year})\s?(\d{1,2})\s?(?:\2|{~zh:dates.month})\s?(\d{1,2})(?![\d/.-])"
+)
 """Years of the Republic from 2011: dates of its sites in digits alone."""
 _REPUBLIC: Final = 1911
-_HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0}
+_ERA_DIGITS: Final = r"(?<![A-Za-z\d])([{}])\.?(\d{{1,2}})([./-])(\d{{1,2}})\3(\d{{1,2}})(?!\d)"
+"""Dates of an era that has a letter: ``R6.6.5``."""
 _HAN_DAY: Final = WordPattern(
-    r"([二一][〇零○一二三四五六七八九]{3}){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
+    r"([二一][〇零○一二三四五六七八九]{3}|20\d\d){~dates.year}\s?([一二三四五六七八九十]{1,2}){~dates.month}"
     r"\s?([一二三四五六七八九十]{1,3}){~dates.day}"
 )
 _WITH_NUMBERS: Final = WordPattern(
@@ -175,7 +195,7 @@ def other_days(text: str, code: str | None = None) -> Iterator[Day]:
     """
     table = language(code)
     if table is not None:
-        yield from _in_digits(text, table.calendars)
+        yield from _in_digits(text, table)
     if text.isascii():
         return
     for match in _WITH_NUMBERS.finditer(text):
@@ -189,17 +209,20 @@ def other_days(text: str, code: str | None = None) -> Iterator[Day]:
         yield from _buddhist_days(text)
 
 
-def _in_digits(text: str, calendars: tuple[str, ...]) -> Iterator[Day]:
-    if "persian" in calendars:
-        for match in _SOLAR_HIJRI_DIGITS.finditer(text):
-            yield from _solar_hijri(match, int(match[1]), int(match[3]), int(match[4]))
-    if "roc" in calendars:
+def _in_digits(text: str, table: Language) -> Iterator[Day]:
+    for match in _DIGITS.finditer(text):
+        year, month, day = (int(match[short] or match[long]) for short, long in _FIELDS)
+        year += _SHORT_BUDDHIST if year < _SHORT_YEARS else 0
+        for name in table.calendars:
+            counted, years = _BY_DIGITS.get(name, (None, ()))
+            if counted and year in years and (found := counted(year, month, day)):
+                yield *match.span(), found.year, found.month, found.day
+    if "roc" in table.calendars:
         for match in _ROC_DIGITS.finditer(text):
             yield *match.span(), int(match[1]) + _REPUBLIC, int(match[3]), int(match[4])
-    if "buddhist" in calendars:
-        for match in _BUDDHIST_DIGITS.finditer(text):
-            year, month, day = (int(match[short] or match[long]) for short, long in _FIELDS)
-            yield *match.span(), year - BUDDHIST_ERA, month, day
+    letters = "".join(name for name in table.eras if name.isascii() and len(name) == 1)
+    for match in re.finditer(_ERA_DIGITS.format(letters), text) if letters else ():
+        yield *match.span(), table.eras[match[1]] + int(match[2]), int(match[4]), int(match[5])
 
 
 def _buddhist_days(text: str) -> Iterator[Day]:
@@ -232,40 +255,30 @@ def _months(table: Language, *kinds: str) -> Iterator[tuple[int, str]]:
 def _era_days(text: str) -> Iterator[Day]:
     pattern, eras = _eras()
     for match in pattern.finditer(text):
-        year = int(match[2]) if match[2].isdigit() else 1
-        yield *match.span(), eras[match[1]] + year, int(match[3]), int(match[4])
+        year, month, day = (int(said) if said.isdecimal() else han_number(said) for said in match.groups()[1:])
+        yield *match.span(), eras[match[1]] + year, month, day
 
 
 @cache
 def _eras() -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of dates of an era, and era → the year before its first."""
     eras = {name: year for table in languages() for name, year in table.eras.items() if year > 0}
-    template = r"\s?(\d{1,3}|元){~dates.year}\s?(\d{1,2}){~dates.month}\s?(\d{1,2}){~dates.day}"
+    number = rf"(\d{{1,3}}|[{''.join(HAN_DIGITS)}十元]{{1,3}})"
+    template = rf"\s?{number}{{~dates.year}}\s?{number}{{~dates.month}}\s?{number}{{~dates.day}}"
     return re.compile(f"({alternatives(eras)})" + WordPattern(template).filled()), eras
 
 
 def _han_days(text: str) -> Iterator[Day]:
     for match in _HAN_DAY.finditer(text):
-        year = int("".join(str(_HAN_DIGITS[char]) for char in match[1]))
+        year = int(match[1]) if match[1].isdecimal() else han_number(match[1])
         yield *match.span(), year, han_number(match[2]), han_number(match[3])
-
-
-def han_number(numeral: str) -> int:
-    """Return a number up to 99.
-
-    >>> han_number("十二"), han_number("二十"), han_number("五")
-    (12, 20, 5)
-    """
-    tens, has_ten, ones = numeral.rpartition("十")
-    if not has_ten:
-        return int("".join(str(_HAN_DIGITS[char]) for char in numeral))
-    return (_HAN_DIGITS.get(tens, 1) if tens else 1) * 10 + _HAN_DIGITS.get(ones, 0)
 
 
 def _solar_hijri_days(text: str) -> Iterator[Day]:
     pattern, numbers = _solar_hijri_months()
     for match in pattern.finditer(text):
-        yield from _solar_hijri(match, int(match[3]), numbers.get(_farsi(match[2]), 0), int(match[1]))
+        if found := _solar_hijri_day(int(match[3]), numbers.get(_farsi(match[2]), 0), int(match[1])):
+            yield *match.span(), found.year, found.month, found.day
 
 
 @cache
@@ -283,15 +296,29 @@ def _farsi(name: str) -> str:
     return name.replace("ي", "ی")
 
 
-def _solar_hijri(match: re.Match[str], year: int, month: int, day: int) -> Iterator[Day]:
-    """Yield the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
+def _solar_hijri_day(year: int, month: int, day: int) -> date | None:
+    """Return the Gregorian day: a year begins on the 20th or 21st of March, its first six months have 31 days."""
     if not (1 <= month <= 12 and 1 <= day <= (31 if month <= 6 else 30)):
-        return
+        return None
     cycles, rest = divmod(year - 1, 33)
     days = cycles * (33 * 365 + len(_YEARS_IN_33)) + rest * 365 + sum(leap <= rest for leap in _YEARS_IN_33)
-    days += (month - 1) * 31 - max(0, month - 7) + day - 1
-    gregorian = _FIRST_SOLAR_HIJRI + timedelta(days=days)
-    yield *match.span(), gregorian.year, gregorian.month, gregorian.day
+    return _FIRST_SOLAR_HIJRI + timedelta(days=days + (month - 1) * 31 - max(0, month - 7) + day - 1)
+
+
+def _buddhist_day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year - BUDDHIST_ERA, month, day)
+    except ValueError:
+        return None
+
+
+_BY_DIGITS: Final[dict[str, tuple[Callable[[int, int, int], date | None], range]]] = {
+    "persian": (_solar_hijri_day, range(1300, 1500)),
+    "buddhist": (_buddhist_day, range(_FIRST_BUDDHIST, 2600)),
+    "islamic": (islamic_day, range(1410, 1530)),
+    "nepali": (nepali_day, range(2070, 2086)),
+}
+"""Calendars that dates in digits are read by: what counts the days, and the years of online news."""
 
 
 _GEMATRIA: Final = dict(
@@ -345,9 +372,9 @@ def _month_pattern(kind: str) -> tuple[re.Pattern[str], dict[str, int]]:
     numbers = {case_folded(name): number for table in languages() for number, name in _months(table, kind)}
     names, end = alternatives(numbers), r"(?!\d)"
     forms = (
-        rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,]{{1,3}}(?P<y1>\d{{4}}){end}",
-        rf"(?P<m2>{names})\s(?P<d2>\d{{1,2}})(?:\s\w{{1,4}})?[\s,،]{{1,3}}(?P<y2>\d{{4}}){end}",
-        rf"(?<!\d)(?P<y3>\d{{4}})[\s,،]{{1,3}}(?:\w{{1,4}}\s)?(?P<m3>{names})\s(?P<d3>\d{{1,2}}){end}",
+        rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,፣]{{1,3}}(?P<y1>\d{{4}}){end}",
+        rf"(?P<m2>{names})\s(?P<d2>\d{{1,2}})(?:\s\w{{1,4}})?[\s,،፣]{{1,3}}(?P<y2>\d{{4}}){end}",
+        rf"(?<!\d)(?P<y3>\d{{4}})[\s,،፣]{{1,3}}(?:\w{{1,4}}\s)?(?P<m3>{names})\s(?P<d3>\d{{1,2}}){end}",
     )
     return re.compile("|".join(forms)), numbers
 
@@ -360,7 +387,7 @@ def _hebrew() -> tuple[re.Pattern[str], dict[str, int]]:
         for number, name in _months(table, "months_hebrew"):
             numbers.setdefault(name, number)
     names = "|".join(sorted(map(re.escape, numbers), key=len, reverse=True))
-    pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳])?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"
+    pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳]?)?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"
     return re.compile(pattern), numbers
 
 

@@ -40,6 +40,8 @@ FIRST_WIDE: Final = 0x2E80
 """Code points from here on are nearly all ideographs, kana, Hangul and full-width marks."""
 HAN_LETTER: Final = re.compile(f"[{HAN}]")
 SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
+HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "元": 1}
+"""Chinese numerals below ten, with the sign of an era's first year."""
 
 _STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
 _PAUSES: Final = "，、；,;،؛፣፤၊៖"
@@ -145,3 +147,15 @@ def of_money(codes: Codes, classes: Classes, at: NDArray[np.int64]) -> NDArray[n
     is_last = ~(follows & (classes.take(np.minimum(after, len(codes) - 1)) & INK > 0)).any(axis=1)
     found[signs] = ahead | behind | is_last
     return found
+
+
+def han_number(numeral: str) -> int:
+    """Return a number up to 99.
+
+    >>> han_number("十二"), han_number("二十"), han_number("五")
+    (12, 20, 5)
+    """
+    tens, has_ten, ones = numeral.rpartition("十")
+    if not has_ten:
+        return int("".join(str(HAN_DIGITS[char]) for char in numeral))
+    return (HAN_DIGITS.get(tens, 1) if tens else 1) * 10 + HAN_DIGITS.get(ones, 0)

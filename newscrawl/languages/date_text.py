@@ -104,7 +104,7 @@ class FoundDate:
 
 
 _YMD: Final = WordPattern(
-    r"(?<!\d)((?:19|20)\d\d)(?:\s?{~dates.year}\s?|\s?([-/.])\s?)(\d{1,2})(?:\s?{~dates.month}\s?"
+    r"(?<!\d)((?:19|20)\d\d)(?:\s?{~dates.year}\s?(?:[（(]\w{2,6}[)）]\s?)?|\s?([-/.])\s?)(\d{1,2})(?:\s?{~dates.month}\s?"
     r"|\s?\2\s?)(\d{1,2})(?!\d)\s?{~dates.day}?\.?"
 )
 _DMY: Final = re.compile(r"(?<![\d.,/-])(\d{1,2})\s?([./|-])\s?(\d{1,2})\s?\2\s?((?:19|20)\d\d|\d\d)(?!\d|[,./-]\d)")
@@ -114,17 +114,17 @@ _BUDDHIST_STAMP: Final = re.compile(r"^2[456]\d\d(?=-\d\d-\d\d)")
 """The year of a time stamp by the calendar of Thailand."""
 _CLOCK_INSIDE: Final = re.compile(r"\s\d\d:\d\d(?::\d\d)?\s")
 """A time of day between day and year: ``Jun 05 14:30:00 CST 2024``."""
-_HAN_ZERO: Final = re.compile("[〇零]")
+_HAN_YEAR: Final = WordPattern("[〇零]|[一二三四五六七八九元]{~zh:dates.year}[一二三四五六七八九十]")
 _HEBREW_YEAR: Final = re.compile('ת[א-ת]{1,3}[״"][א-ת]')
 _FULL_YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_LETTER_DAY: Final = WordPattern(r"\w\.?[\s\-]{1,2}\d{1,2}{~dates.ordinals}?[\s,\-]")
+_LETTER_DAY: Final = WordPattern(rf"{MONTH_LETTER}\.?[\s\-]{{1,2}}\d{{1,2}}{{~dates.ordinals}}?[\s,၊\-]")
 """A part of every date of ``_MONTH_D_Y``. It is looked for first, because that pattern tries every letter of a word."""
 _D_MONTH_Y: Final = WordPattern(
     rf"(?<!\d)(\d{{1,2}})(?:{{~dates.ordinals}}|º|ª)?[\s.,/\-]{{0,3}}(?:{{dates.of}}\s?)?(?:[^\W\d_]{{3,10}}\s/\s)?{_WORD}"
-    r"(?:\s?/\s?[^\W\d_]{3,10})?(?:[\s.,،/\-]{1,3}|\s{dates.of}\s)((?:19|20)\d\d)(?!\d)"
+    r"(?:\s?/\s?[^\W\d_]{3,10})?(?:[\s.,،/\-]{1,3}|\s{dates.of}\s)(?:{~km:dates.before_year}\s?)?((?:19|20)\d\d)(?!\d)"
 )
 _MONTH_D_Y: Final = WordPattern(
-    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}}){{~dates.ordinals}}?(?:[\s,\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
+    rf"{_WORD}[\s\-]{{1,2}}(\d{{1,2}}){{~dates.ordinals}}?(?:[\s,၊\-]{{1,3}}|\s+\d\d:\d\d(?::\d\d)?\s+(?:[A-Z+\d:]{{1,9}}\s)?)"
     r"((?:19|20)\d\d)(?!\d)"
 )
 _Y_MONTH_D: Final = WordPattern(
@@ -215,10 +215,10 @@ def find_dates(
 
 
 def may_have_date(text: str) -> bool:
-    """Tell whether a text holds a digit, the sign for zero among Chinese numerals, or a year in Hebrew letters."""
+    """Tell whether a text holds a digit, a year in Chinese numerals, or one in Hebrew letters."""
     if _DIGIT.search(text) is not None:
         return True
-    return not text.isascii() and (_HAN_ZERO.search(text) is not None or _HEBREW_YEAR.search(text) is not None)
+    return not text.isascii() and (_HAN_YEAR.search(text) is not None or _HEBREW_YEAR.search(text) is not None)
 
 
 @lru_cache(maxsize=2048)

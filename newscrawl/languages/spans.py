@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from newscrawl.languages.calendars import han_number
+from newscrawl.languages.characters import han_number
 from newscrawl.languages.patterns import alternatives, case_folded
 
 if TYPE_CHECKING:

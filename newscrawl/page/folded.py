@@ -25,7 +25,7 @@ MAX_RESTS: Final = 2
 """A story has one rest behind a click; more of them are answers to comments."""
 MAX_OPENER: Final = 40
 """Characters of what is clicked."""
-_PROSE: Final = etree.XPath(
+HAS_PROSE: Final = etree.XPath(
     "boolean(descendant-or-self::*[not(self::a or self::script or self::style)]/text()"
     "[string-length(normalize-space(.)) > 40])"
 )
@@ -54,7 +54,7 @@ def is_named_folded(node: HtmlElement) -> bool:
 
 def opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
     """Return those of some hidden elements with prose that something on the page opens in their place."""
-    asked = [node for node in hidden if _PROSE(node) and not _is_apart(node)]
+    asked = [node for node in hidden if HAS_PROSE(node) and not _is_apart(node)]
     if not asked:
         return set()
     controlled = {name for value in _CONTROLS(body) for name in str(value).split()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -243,3 +244,46 @@ def _unescaped(match: re.Match[str]) -> str:
         number = int(code, 16)
         return chr(number) if number <= 0x10FFFF else "\ufffd"
     return _ESCAPED.get(match[4], match[4])
+
+
+MAX_STREAM_DEPTH: Final = 60
+_ROW: Final = re.compile(rb"([0-9a-f]{1,8}):(?:T([0-9a-f]{1,8}),)?")
+_REFERENCE: Final = re.compile(r"\$[L@]?([0-9a-f]{1,8})")
+
+
+def stream_rows(stream: str) -> list[Any]:
+    r"""Return the values of the rows of a React server payload, which pages push to a stream in pieces.
+
+    Texts that rows refer to by number stand in their places.
+
+    >>> stream_rows('1:T2,ab2:["$","p",null,{"children":"$1"}]\n')
+    [['$', 'p', None, {'children': 'ab'}]]
+    """
+    data = stream.encode("utf-8", "replace")
+    rows: dict[str, Any] = {}
+    at = 0
+    while (match := _ROW.match(data, at)) is not None:
+        if match[2] is not None:  # a text, and its length in bytes
+            at = match.end() + int(match[2], 16)
+            rows[match[1].decode()] = data[match.end() : at].decode("utf-8", "replace")
+            continue
+        end = data.find(b"\n", match.end())
+        end = len(data) if end < 0 else end
+        with suppress(ValueError, RecursionError):  # a module, a hint
+            rows[match[1].decode()] = json.loads(data[match.end() : end], strict=False)
+        at = end + 1
+    return [_referred(value, rows, 0) for value in rows.values() if not isinstance(value, str)]
+
+
+def _referred(value: Any, rows: dict[str, Any], depth: int) -> Any:
+    if depth > MAX_STREAM_DEPTH:
+        return None
+    if isinstance(value, str):
+        match = _REFERENCE.fullmatch(value)
+        found = rows.get(match[1]) if match else None
+        return found if isinstance(found, str) else value
+    if isinstance(value, list):
+        return [_referred(item, rows, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {key: _referred(item, rows, depth + 1) for key, item in value.items()}
+    return value

@@ -179,6 +179,11 @@ class Evidence:
         """True where the text itself is named a comment, as in forums that have no other word for what people write."""
         return any(is_named(element, _COMMENT) for element in self.enclosing if element.tag not in {"body", "html"})
 
+    def in_comment(self, element: HtmlElement) -> bool:
+        """Tell whether an element stands among what is named comments, where the text itself does not."""
+        around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
+        return any(node not in self.enclosing and is_named(node, _COMMENT) for node in around if node.tag != "body")
+
     @cached_property
     def _near(self) -> dict[HtmlElement, int]:
         """Elements near the bylines by class or id. Reading the names of the whole page costs more than all else."""

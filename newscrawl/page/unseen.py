@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lxml import etree
 
+from newscrawl.page.folded import HAS_PROSE
 from newscrawl.page.styles import (
     background,
     cleaned,
@@ -50,6 +51,7 @@ _MAY_HIDE: Final = re.compile(
 _COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w\u0080-\U0010ffff-]+)*)")
 _NAME: Final = re.compile(r"[.#][\w\u0080-\U0010ffff-]+")
 _APPLIES: Final = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)\s*|layer.*|supports.*)", re.DOTALL)
+MIN_CARDS: Final = 4
 MAX_HITS: Final = 5_000
 """Places of a page's style sheets that are looked at."""
 MAX_RULES: Final = 50
@@ -113,9 +115,12 @@ def unseen_nodes(
     :param sheets: the ``style`` elements of the page.
     """
     styles = _page_styles("\n".join(sheet.text or "" for sheet in sheets)[:MAX_CSS])
+    apart = [node for node in marked if is_apart(node)]
+    cards = _cards(apart)
+    yield from (node for node in apart if node not in cards)
     for node in marked:
         style = node.get("style")
-        if (style and _may_hide(style) and _hides(inline_style(style), node, styles)) or is_apart(node):
+        if style and _may_hide(style) and _hides(inline_style(style), node, styles):
             yield node
     heard = {names for names in set(classes) if FOR_EARS.search(names)}
     wanted = {name[1:] for name in styles.rules}
@@ -132,6 +137,16 @@ def unseen_nodes(
 def is_apart(node: HtmlElement) -> bool:
     """Tell whether an element is set apart from what is read: for the eye alone, out of reach."""
     return (node.get("aria-hidden") == "true" and node.get("role") != "tabpanel") or node.get("inert") is not None
+
+
+def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
+    """Return the elements of one markup with prose that are set apart ``MIN_CARDS`` times: the eye alone reads them."""
+    alike: dict[str, list[HtmlElement]] = {}
+    for node in apart:
+        alike.setdefault(node.get("class") or "", []).append(node)
+    repeated = [nodes for names, nodes in alike.items() if names and len(nodes) >= MIN_CARDS]
+    told = [[node for node in nodes if HAS_PROSE(node)] for nodes in repeated]
+    return {node for nodes in told if len(nodes) >= MIN_CARDS for node in nodes}
 
 
 @lru_cache(maxsize=4096)

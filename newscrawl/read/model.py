@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from newscrawl.items import Article
+    from newscrawl.items import Article, Comment
     from newscrawl.links.context import LinkContext
     from newscrawl.links.model import Link
     from newscrawl.methods.base import Extraction, LeftOut
@@ -54,6 +54,8 @@ class Wants:
     """In which the article has its text beside plain text: ``markdown``, ``html``."""
     full_text: str = DATA
     """``NEWSCRAWL_FULL_TEXT``: ``data``, the whole story in a page's data counts where a teaser is shown; ``shown``."""
+    comments: bool = False
+    """``NEWSCRAWL_COMMENTS``: whether the article has the comments of readers, which the reading has anyway."""
     blocks: bool = False
     """Whether the blocks come, with their text and XPath; their labels always come."""
     lossless: bool = True
@@ -190,6 +192,8 @@ class Reading:
     """What the page is by itself, and why by its site, where these are two."""
     article: Article | None = None
     """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
+    comments: tuple[Comment, ...] = ()
+    """Comments of readers that an article's page shows below the text."""
     simhash: int | None = None
     """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()

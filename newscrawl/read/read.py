@@ -23,9 +23,10 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
-from newscrawl.extract.facts.extract import extract_metadata, make_article
+from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
 from newscrawl.extract.facts.rights import RIGHTS_HEADERS, page_reservations
 from newscrawl.extract.formats.figures import body_images
+from newscrawl.extract.lists.comments import read_comments
 from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.extract.simhash import simhash
 from newscrawl.items import PageType
@@ -235,6 +236,10 @@ class PageReader:
             article = article_of(document, extraction, page, stated)
             extraction, article = without_headline(extraction, document, article)
             found["text"] = extraction.text
+            if is_article:
+                context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+                found["comments"] = read_comments(document, verdict.is_body, context)
+                article = replace(article, comments=found["comments"] if wants.comments else ())
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)

@@ -17,8 +17,8 @@ def wants_of(settings: BaseSettings) -> Wants:
     """Return what a crawl with these settings wants of a page.
 
     ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER`` (named by project or command line, it comes before sites' own
-    models), ``NEWSCRAWL_FULL_TEXT``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_STORE_BLOCKS``, ``NEWSCRAWL_SITE_MEMORY``,
-    ``NEWSCRAWL_KEEP``.
+    models), ``NEWSCRAWL_FULL_TEXT``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_COMMENTS``, ``NEWSCRAWL_STORE_BLOCKS``,
+    ``NEWSCRAWL_SITE_MEMORY``, ``NEWSCRAWL_KEEP``.
 
     :raises UserError: for a value that is not accepted.
     """
@@ -32,6 +32,7 @@ def wants_of(settings: BaseSettings) -> Wants:
         models=None if is_named else sites_folder(settings),
         full_text=full_text,
         formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
+        comments=settings.getbool("NEWSCRAWL_COMMENTS"),
         blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
         pages="pages" in settings["NEWSCRAWL_KEEP"],
         lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),

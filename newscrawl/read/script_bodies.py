@@ -1,4 +1,6 @@
-"""Bodies of articles in the data of a page: the strings of one value that are told beside its title, in order."""
+"""Bodies of articles in the data of a page: the strings of one value that are told beside its title, in order; and when
+and by whom, as the data say.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.text import fold, similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 MIN_BODY_WEIGHT: Final = 200.0
 """Less prose in the data is no body."""
@@ -27,6 +29,18 @@ TITLE_GAIN: Final = 3.0
 MIN_TITLED_GAIN: Final = 1.5
 """Least gain of a text found under a body-like key next to the page's own title."""
 
+DATE_KEYS: Final = (
+    "datePublished", "publishedAt", "published_at", "publishDate", "publish_date", "publishTime", "publish_time",
+    "publicationDate", "pubDate", "pubdate", "pubTime", "pub_time", "published", "publishedTime", "published_time",
+    "firstPublishedAt", "displayDate", "releaseTime", "ptime", "date", "createdAt", "created_at", "createTime",
+    "create_time", "ctime",
+)  # fmt: skip
+AUTHOR_KEYS: Final = (
+    "author", "authors", "byline", "bylines", "authorName", "author_name", "writer", "reporter", "creator",
+)  # fmt: skip
+NAME_KEYS: Final = ("name", "displayName", "display_name", "fullName", "title")
+MAX_NAME: Final = 80
+_DATED: Final = re.compile(r"(?:19|20)\d\d|\d{10}")
 _TITLE_KEY: Final = re.compile(r"headline|name|subject|(?!sub|meta|page|site)[a-z]*_?(?:title|headline)", re.IGNORECASE)
 _BODY_KEYS: Final = re.compile(
     r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post|^data$|^children$",
@@ -214,3 +228,40 @@ def letters(value: str) -> float:
     """Return the letters of a text without its markup; an ideograph counts 2.5."""
     text = TAG.sub("", value)
     return len(text) + 1.5 * len(SPACELESS_LETTER.findall(text))
+
+
+def script_facts(value: Mapping[str, Any], data: Any) -> dict[str, Any]:
+    """Return the facts as JSON-LD has them, ``{}`` where the object states none.
+
+    :param value: the object that holds the article's title.
+    :param data: the data around it, in which references are looked up.
+    """
+    date = next((str(value[key]) for key in DATE_KEYS if _has_day(value.get(key))), None)
+    names = next((found for key in AUTHOR_KEYS if (found := list(_names_of(value.get(key), data)))), [])
+    if not date and not names:
+        return {}
+    facts: dict[str, Any] = {"@type": "Article"}
+    if date:
+        facts["datePublished"] = date
+    if names:
+        facts["author"] = [{"@type": "Person", "name": name} for name in names]
+    return facts
+
+
+def _has_day(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and bool(_DATED.match(str(value)))
+
+
+def _names_of(value: Any, data: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value[:10]:
+            if not isinstance(item, list):
+                yield from _names_of(item, data)
+    elif isinstance(value, dict):
+        reference = value.get("__ref")
+        known = data.get(reference) if isinstance(reference, str) and isinstance(data, dict) else value
+        if isinstance(known, dict):
+            name = next((known[key] for key in NAME_KEYS if isinstance(known.get(key), str)), "")
+            yield from _names_of(name, data)
+    elif isinstance(value, str) and 1 < len(value.strip()) <= MAX_NAME and "/" not in value:
+        yield value.strip()

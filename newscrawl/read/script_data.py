@@ -20,11 +20,18 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text
 from newscrawl.page.document import Document, parse
-from newscrawl.page.literals import literals
+from newscrawl.page.literals import literals, stream_rows
 from newscrawl.page.statements import gather
-from newscrawl.read.script_bodies import MAX_CANDIDATES, MIN_BODY_WEIGHT, MIN_TITLED_WEIGHT, TAG, Walk, letters, loads
-from newscrawl.read.script_facts import script_facts
-from newscrawl.read.script_streams import stream_rows
+from newscrawl.read.script_bodies import (
+    MAX_CANDIDATES,
+    MIN_BODY_WEIGHT,
+    MIN_TITLED_WEIGHT,
+    TAG,
+    Walk,
+    letters,
+    loads,
+    script_facts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +53,8 @@ SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
+_SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
+"""What a blog's server puts a widget in place of: ``[gallery ids="1,2"]``."""
 _DATA_ATTRIBUTES: Final = etree.XPath(
     "//@*[starts-with(name(), 'data-') and string-length(.) > 400 and (starts-with(., '{') or starts-with(., '['))]"
 )
@@ -157,6 +166,7 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
 
 
 def _as_page(texts: list[str], page: Document) -> Document | None:
+    texts = [_SHORTCODE.sub("", text) if "[" in text else text for text in texts]
     parts = [text if TAG.search(text) else "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
              for text in texts]  # fmt: skip
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")

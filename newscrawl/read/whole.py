@@ -27,11 +27,15 @@ MIN_GAIN: Final = 1.3
 """The story in the data has so many times the characters that are shown."""
 MIN_BEGUN: Final = 30
 MAX_BEGUN: Final = 80
-"""Characters of the first paragraph that the data must have, too."""
+"""Characters of a paragraph that the data must have, too."""
+N_BEGUN: Final = 3
+"""Paragraphs of which the data have one."""
 MAX_LONGER: Final = 2
 MAX_MARKS: Final = 10
 """Characters beside letters and digits that a line has at most."""
 MAX_SCRIPT: Final = 4_000_000
+_MARKUP: Final = "](http"
+"""A link in Markdown: the data hold what the text was made from."""
 N_BODIES: Final = 5
 
 
@@ -46,13 +50,18 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction, or the body in the page's data that begins as it does and goes on."""
+    """Return the extraction, or the body in the page's data that has one of its first paragraphs, and goes on.
+
+    Captions of a gallery have it again and again.
+    """
     begun = _begun(verdict)
     if not begun or not _may_go_on(document, extraction.text, begun):
         return extraction
-    start = fold(begun)
+    starts = [fold(start) for start in begun]
     for body in data_bodies(document, N_BODIES):
-        if start in fold(body.text) and len(body.text) >= MIN_GAIN * _story_chars(verdict, fold(body.text)):
+        told = fold(body.text)
+        is_same = any(told.count(start) == 1 for start in starts) and _MARKUP not in body.text
+        if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
             return taken(body, extraction, document, "shown in part; body")
     return extraction
 
@@ -80,21 +89,22 @@ def _says(line: str, told: str) -> bool:
     return len(told) <= len(line) <= MAX_LONGER * len(told) + MAX_MARKS and fold(line) == told
 
 
-def _begun(verdict: Verdict) -> str:
-    """Return how the first paragraph of the text begins; ``""`` where there is none."""
-    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
-    text = verdict.features.lines.text(int(prose[0])) if len(prose) else ""
-    return text[:MAX_BEGUN] if len(text) >= MIN_BEGUN else ""
+def _begun(verdict: Verdict) -> list[str]:
+    """Return how the first paragraphs of the text begin: the very first may be a standfirst."""
+    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0][:N_BEGUN]
+    texts = verdict.features.lines.texts(prose.tolist())
+    return [text[:MAX_BEGUN] for text in texts if len(text) >= MIN_BEGUN]
 
 
-def _may_go_on(document: Document, text: str, begun: str) -> bool:
-    """Tell whether some of the data hold the first words and are longer."""
+def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:
+    """Tell whether some of the data hold the first words of a paragraph and are longer."""
     if any(len(said) >= MIN_GAIN * len(text) for said in _stated(document)):
         return True
     if len(text) > MAX_TEASER:
         return False
-    words = begun[:MIN_BEGUN].strip()
-    spelled = (words, json.dumps(words)[1:-1], json.dumps(words, ensure_ascii=False)[1:-1])
+    words = [start[:MIN_BEGUN].strip() for start in begun]
+    forms = (str, lambda one: json.dumps(one)[1:-1], lambda one: json.dumps(one, ensure_ascii=False)[1:-1])
+    spelled = {form(one) for one in words for form in forms}
     scripts = (script.text or "" for script in document.once(gather).scripts)
     return any(any(form in code for form in spelled) for code in scripts if len(text) < len(code) <= MAX_SCRIPT)
 

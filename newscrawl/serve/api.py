@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from newscrawl.items import iso
 from newscrawl.serve.api_schema import SCHEMAS, reference
-from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, json_feed
+from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, edit_entry, json_feed
 from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole
+from newscrawl.serve.browse import newest_edits
 from newscrawl.serve.crawls import health_of, run_of
 from newscrawl.serve.reports.runs import runs_of
 from newscrawl.serve.running import schedule, start_harvest, start_site, stop
@@ -148,11 +149,26 @@ async def feed(request: Request) -> Response:
     home = str(request.url.replace(path="/"))
     head = FeedHead(title=title, key=f"serve?{query}", address=str(request.url), home=home)
     is_json = request.url.path.endswith(".json")
-    body = (json_feed if is_json else atom)(articles, head)
+    return _as_feed(request, (json_feed if is_json else atom)(articles, head), JSON_TYPE if is_json else ATOM_TYPE)
+
+
+async def feed_of_changes(request: Request) -> Response:
+    """What sites changed of their articles, all of them or one."""
+    refuse_others(request, ("site",))
+    site = request.query_params.get("site") or None
+    desk: Desk = request.app.state.desk
+    edits = await desk.ask(newest_edits, site, PER_PAGE)
+    title, home = f"newscrawl: {site or 'changes'}", str(request.url.replace(path="/changes"))
+    head = FeedHead(title=title, key=f"changes {site or ''}", address=str(request.url), home=home)
+    return _as_feed(request, atom([edit_entry(edit) for _, edit in edits], head), ATOM_TYPE)
+
+
+def _as_feed(request: Request, body: bytes, kind: str) -> Response:
+    """Return a feed; to who has it as it is, that alone."""
     tag = f'"{blake2b(body, digest_size=16).hexdigest()}"'
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})
-    return Response(body, media_type=JSON_TYPE if is_json else ATOM_TYPE, headers={"ETag": tag})
+    return Response(body, media_type=kind, headers={"ETag": tag})
 
 
 async def described(_request: Request) -> Response:
@@ -206,7 +222,7 @@ ENDPOINTS: Final = (
 
 
 def routes() -> list[Route]:
-    feeds = [Route(path, feed) for path in ("/feed.atom", "/feed.json")]
+    feeds = [Route("/changes.atom", feed_of_changes), *(Route(path, feed) for path in ("/feed.atom", "/feed.json"))]
     return feeds + [Route(PREFIX + end.path, _asked_as_described(end), methods=[end.method]) for end in ENDPOINTS]
 
 

@@ -63,6 +63,7 @@ def _routes() -> list[Route]:
         Route("/", articles.articles),
         Route("/articles/{number:int}", articles.article),
         Route("/articles/{number:int}/page", articles.archived),
+        Route("/changes", articles.changes),
         Route("/explain", articles.explained, methods=both),
         Route("/sites", crawls.sites, methods=both),
         Route("/sites/{name}", crawls.site),

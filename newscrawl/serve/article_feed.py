@@ -16,6 +16,8 @@ from lxml.builder import ElementMaker
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from newscrawl.items import Revision
+
 ATOM_TYPE: Final = "application/atom+xml; charset=utf-8"
 JSON_TYPE: Final = "application/feed+json; charset=utf-8"
 _ATOM: Final = "http://www.w3.org/2005/Atom"
@@ -72,7 +74,7 @@ def atom(articles: Iterable[Mapping[str, Any]], head: FeedHead) -> bytes:
 def _entry(make: ElementMaker, row: Mapping[str, Any]) -> etree._Element:
     entry = make.entry(
         make.title(xml_text(row["headline"] or row["url"])),
-        make.id(xml_text(row["url"])),
+        make.id(xml_text(row.get("id") or row["url"])),
         make.link(rel="alternate", href=xml_text(row["url"])),
         make.updated(_moment(_updated(row)).isoformat()),
     )
@@ -123,6 +125,31 @@ def body_html(row: Mapping[str, Any]) -> str:
     if row["articleBodyHtml"]:
         return str(row["articleBodyHtml"])
     return "\n".join(f"<p>{html.escape(line)}</p>" for line in row["articleBody"].split("\n") if line.strip())
+
+
+def edit_entry(edit: Revision) -> dict[str, Any]:
+    """Return what a site changed of an article as an entry of a feed.
+
+    Its time is when the text before was seen last, which no later visit changes.
+    """
+    headline = edit["nextHeadline"] or edit["url"]
+    lines = [f"{sign} {text}" for sign, text in (("-", edit["headline"]), ("+", edit["nextHeadline"])) if text]
+    lines = [*(lines if edit["headline"] != edit["nextHeadline"] else []), *edit["diff"]]
+    names = {"-": "del", "+": "ins"}
+    marked = [(names[line[0]], html.escape(line[2:])) for line in lines if line[:1] in names]
+    return {
+        "id": uuid.uuid5(uuid.NAMESPACE_URL, f"{edit['url']} {edit['nextRevision']}").urn,
+        "url": edit["url"],
+        "headline": f"{headline} ({', '.join(edit['changed'])})",
+        "dateModified": edit["fetchedAt"],
+        "datePublished": None,
+        "authors": [],
+        "keywords": edit["changed"],
+        "description": None,
+        "inLanguage": None,
+        "articleBody": "",
+        "articleBodyHtml": "".join(f"<p><{name}>{text}</{name}></p>" for name, text in marked) or "<p></p>",
+    }
 
 
 def _updated(row: Mapping[str, Any]) -> str | datetime:

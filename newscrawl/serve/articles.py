@@ -10,7 +10,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import inert_html
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
-from newscrawl.serve.browse import blocks_of, copies_of, one_article
+from newscrawl.serve.browse import blocks_of, copies_of, newest_edits, one_article
 from newscrawl.serve.fetching import fetch
 from newscrawl.serve.reports.painting import paint
 from newscrawl.serve.safety import RefusedError, checked_form
@@ -120,6 +120,16 @@ async def article(request: Request) -> Response:
         revisions=revisions[::-1],
         painting=paint(blocks, max_chars=BLOCK_CHARS) if blocks else None,
         is_archived=desk.archived(row["url"]) is not None,
+    )
+
+
+async def changes(request: Request) -> Response:
+    refuse_others(request, ("site",))
+    desk: Desk = request.app.state.desk
+    site = request.query_params.get("site") or None
+    names = [row["name"] for row in await desk.ask(harvested_sites)]
+    return shown(
+        request, "changes.html.jinja", edits=await desk.ask(newest_edits, site, PER_PAGE), sites=names, given=site
     )
 
 

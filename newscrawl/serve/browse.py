@@ -14,6 +14,7 @@ from sqlalchemy import Integer, func, literal_column, or_, select
 from newscrawl.outcomes import Outcome
 from newscrawl.segment import Block, BlockLabel
 from newscrawl.store.columns import State
+from newscrawl.store.export import Selection, read_revisions
 from newscrawl.store.focused import focused_pages
 from newscrawl.store.records import BLOCK_COLUMNS
 from newscrawl.store.runs import Figures, state_of
@@ -36,11 +37,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
+    from newscrawl.items import Revision
+
 LATEST: Final = 2000
 """Articles, the newest of all sites, by which the health of sites is told."""
 RUNS_OF_SITES: Final = 500
 FEW: Final = 12
 MAX_COPIES: Final = 50
+MAX_CHANGED: Final = 20_000
 MAX_ERRORS: Final = 20
 MAX_HOSTS: Final = 20
 BEST: Final = 15
@@ -73,6 +77,27 @@ def blocks_of(connection: Connection, url: str) -> tuple[Block, ...]:
         Block(**{name: row[name] for name in BLOCK_COLUMNS}, label=BlockLabel(row["label"]) if row["label"] else None)
         for row in rows
     )
+
+
+def newest_edits(connection: Connection, site: str | None, most: int) -> list[tuple[int, Revision]]:
+    """Return what sites changed of their articles, the latest first, each with the article's number.
+
+    The ``MAX_CHANGED`` articles that came or changed last are looked at. Edits that change marks, clocks and counters
+    alone are left out.
+
+    :param site: articles of that site only; None for all.
+    """
+    a = articles.c
+    latest = select(a.id, a.revision, a.change_number).where(*[] if site is None else [a.site == site])
+    some = latest.order_by(a.change_number.desc()).limit(MAX_CHANGED).subquery()
+    numbers = select(some.c.id).where(some.c.revision > 1).order_by(some.c.change_number.desc()).limit(most)
+    found: list[tuple[int, Revision]] = []
+    for number in connection.execute(numbers).scalars().all():
+        edits = reversed(list(read_revisions(connection, Selection(number=number))))
+        found += [(number, edit) for edit in edits if edit["changed"]]
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 # --- sites -------------------------------------------------------------------------------------------------

@@ -16,7 +16,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from newscrawl.items import ARTICLE, Article, Author, BodyImage, FieldKind, Image, PageType, Reservation, Update
+from newscrawl.items import (
+    ARTICLE,
+    Article,
+    Author,
+    BodyImage,
+    Comment,
+    FieldKind,
+    Image,
+    PageType,
+    Reservation,
+    Update,
+)
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
 from newscrawl.sites.kinds.judge import contradiction
@@ -39,6 +50,7 @@ if TYPE_CHECKING:
 
 _RECORDS: Final[Mapping[str, type[Any]]] = {
     "authors": Author,
+    "comments": Comment,
     "images": BodyImage,
     "mainImage": Image,
     "reservations": Reservation,

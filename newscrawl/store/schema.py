@@ -308,7 +308,7 @@ frontier = Table(  # one row for each address ever asked for in a crawl
     Column("priority", BigInteger, nullable=False),
     Column("kind", Text),  # hub, feed, sitemap, article; NULL: not known
     Column("pass_number", Integer, nullable=False),  # the pass it was asked for last
-    Column("request", Text, nullable=False),  # JSON, newscrawl.frontier.serial
+    Column("request", Text, nullable=False),  # JSON, newscrawl.frontier.records
     Column("worker_id", RowId),  # of leased
     Column("n_returned", Integer, nullable=False),  # times its worker died
     Column("queued_at", UtcTime, nullable=False),

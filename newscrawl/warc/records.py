@@ -38,6 +38,8 @@ FREE_BYTES = 64 * 2**20
 _STEP = 16 * 1024
 #: Bytes after a record's block: two line ends.
 _PADDING = 4
+ZIP_MAGIC: Final = b"PK\x03\x04"
+_WARC: Final = re.compile(r"archive/[^/]+\.warc(?:\.gz)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,10 +268,6 @@ def _parse(head: bytes, offset: int, end: int) -> WarcRecord | None:
 def _content_length(headers: dict[str, str]) -> int:
     value = headers.get("content-length", "")
     return int(value[:18]) if value.isascii() and value.isdigit() else 0
-
-
-ZIP_MAGIC: Final = b"PK\x03\x04"
-_WARC: Final = re.compile(r"archive/[^/]+\.warc(?:\.gz)?")
 
 
 def copy_warcs(path: Path, file: IO[bytes]) -> IO[bytes]:

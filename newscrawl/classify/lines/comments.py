@@ -105,6 +105,26 @@ def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
             return
 
 
+def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
+    """Return the lines of comments outside the text: those in elements named so, else those below their heading."""
+    lines, found = page.lines, {-1: False}
+    thread = np.zeros(len(lines), dtype=np.bool_)
+    for line in (page.values[:, _IN_COMMENT] > 0).nonzero()[0].tolist():
+        thread[line] = not is_body[line] and _in_comments(lines.measures, int(lines.block[line]), found)
+    prose = (is_body & page.features.is_prose).nonzero()[0]
+    if thread.any() or len(prose) < MIN_STORY:
+        return thread
+    outside = (lines.chars <= MAX_HEADING_CHARS) & ~is_body & ~page.features.is_prose
+    for line in outside.nonzero()[0].tolist():
+        if line > prose[MIN_STORY - 1] and (match := _HEADING.fullmatch(lines.text(line))):
+            below = np.zeros(len(lines), dtype=np.bool_)
+            below[line + 1 : _end_of_part(page, line)] = True
+            is_shown = bool(match["n"] or match["m"]) or _has_replies(page, below)
+            if not (below & is_body).any() and is_shown:
+                return below
+    return thread
+
+
 def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted: bool) -> bool:
     """Tell whether most paragraphs have a name or a day just above them, and more speaks for comments."""
     prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)

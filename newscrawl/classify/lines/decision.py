@@ -1,17 +1,19 @@
-"""From the probabilities of lines to the body, and what tells how far it can be trusted."""
+"""From the probabilities of lines to the body, with what belongs to it by its place, and how far it can be trusted."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from lxml import etree
 
-from newscrawl.classify.lines.additions import take_notes, take_quotes
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
-from newscrawl.classify.lines.structure import RULES, left_out
+from newscrawl.classify.lines.structure import RULES, captions, left_out, lines_about_people
+from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float32]
     Floats = NDArray[np.float64]
+
 
 MAX_THRESHOLD: Final = 0.6
 """A line of at least this probability is always kept."""
@@ -42,6 +45,17 @@ _LEAST: Final = 1e-4
 _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
     FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer")
 )
+MIN_QUOTE: Final = 12.0
+"""Weight outside links of a line that is quoted; shorter ones are signatures."""
+_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
+"""What holds footnotes, by its role (DPUB-ARIA)."""
+_QUOTE: Final = KIND_OF["blockquote"]
+_RAISED: Final = KIND_OF["sup"]
+_CELL: Final = KIND_OF["td"]
+MIN_ROWS: Final = 3
+MIN_FILLED: Final = 0.7
+"""Share of a column's cells that are a paragraph where the table sets a text."""
+_MAX_CLIMB: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +76,17 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
 
     :param best: what :func:`best_threshold` says of them, where it was asked already.
     """
+    likely, about = probabilities, lines_about_people(page, probabilities, MIN_THRESHOLD, MAX_THRESHOLD)
+    if about:
+        probabilities, best = probabilities.copy(), None
+        probabilities[list(about)] = 0.0
     threshold, expected = best or best_threshold(probabilities, page.chars)
+    if threshold < MAX_THRESHOLD and probabilities.max() < MAX_THRESHOLD:
+        shown = captions(page)
+        if page.chars[shown].sum() > page.chars[probabilities >= threshold].sum():
+            probabilities = probabilities.copy()
+            probabilities[shown] = MAX_THRESHOLD
+            threshold, expected = best_threshold(probabilities, page.chars)
     is_body = probabilities >= threshold
     posts = find_posts(page)
     if posts is not None and is_body.any():
@@ -70,7 +94,9 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
     if is_body.any():
         take_quotes(is_body, page)
         take_notes(is_body, page)
+        take_rows(is_body, page)
     reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
+    reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
 
@@ -147,3 +173,61 @@ def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
 def _log_odds(share: float) -> float:
     inner = min(max(share, _LEAST), 1 - _LEAST)
     return float(np.log(inner / (1 - inner)))
+
+
+def take_quotes(is_body: Bools, page: NetworkInput) -> None:
+    """Take the lines of a ``blockquote`` for text where it stands between paragraphs of the text."""
+    measures = page.lines.measures
+    rows = (measures.kinds == _QUOTE).nonzero()[0]
+    if not len(rows):
+        return
+    starts = page.lines.start
+    kept = starts[is_body & page.features.is_prose]
+    for row in rows.tolist():
+        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        if low == high or is_body[low:high].all():
+            continue
+        above = row
+        for _ in range(_MAX_CLIMB):
+            above = int(measures.parent[above])
+            if above < 0 or np.searchsorted(starts, above) < low or np.searchsorted(starts, measures.end[above]) > high:
+                break
+        inside = kept[(kept >= max(above, 0)) & (kept < measures.end[max(above, 0)])]
+        if (inside < row).any() and (inside >= measures.end[row]).any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_notes(is_body: Bools, page: NetworkInput) -> None:
+    """Take all footnotes for text where the text holds one of them."""
+    measures = page.lines.measures
+    if not (measures.kinds == _RAISED).any():  # no number refers to any
+        return
+    for row in measures.rows_among(_NOTES(measures.body)).tolist():
+        low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
+        if is_body[low:high].any():
+            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_rows(is_body: Bools, page: NetworkInput) -> None:
+    """Take all paragraphs in one column of a table for text where one of them is: numbered or with their speaker."""
+    measures, features = page.lines.measures, page.features
+    asked = (features.is_prose & (measures.kinds.take(page.lines.block) == _CELL)).nonzero()[0].tolist()
+    if len(asked) < MIN_ROWS or not is_body[asked].any() or is_body[asked].all():
+        return
+    n_before: Counter[int] = Counter()
+    columns: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    of: dict[int, tuple[int, int]] = {}
+    for cell in (measures.kinds == _CELL).nonzero()[0].tolist():
+        row = int(measures.parent[cell])
+        of[cell] = int(measures.parent[row]), n_before[row]
+        n_before[row] += 1
+        columns[of[cell]].append(cell)
+    told: defaultdict[tuple[int, int], dict[int, list[int]]] = defaultdict(dict)
+    for line in asked:
+        cell = int(page.lines.block[line])
+        told[of[cell]].setdefault(cell, []).append(line)
+    for column, cells in told.items():
+        lines = [line for found in cells.values() for line in found]
+        is_text = len(cells) >= max(MIN_ROWS, MIN_FILLED * len(columns[column]))
+        if is_text and column[1] and is_body[lines].any():
+            is_body[lines] = True

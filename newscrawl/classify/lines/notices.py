@@ -57,6 +57,8 @@ MIN_BESIDE: Final = 0.5
 """Share of notices in an element outside the story's flow from which on all of it is one."""
 MAX_ASKED: Final = 300.0
 """Weight of a line that speaks to the reader, and on no such subject."""
+ADVICE, MIN_ADVICE, MAX_ASKED_LINES = 0.3, 3, 40
+"""Share of the paragraphs from which on a text speaks to its reader, least number of them, and how many are asked."""
 MAX_BOX: Final = 6
 """Lines of a box with a line and a link."""
 MAX_DIALOGUE: Final = 0.9
@@ -87,6 +89,8 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     found = {line for line in kept.tolist() if laid_over[line]}
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
     said = {line: n for line in asked.tolist() if (n := _said(page, line))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said]):
+        said = {line: n for line in said if (n := _said(page, line, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -108,13 +112,32 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
         is_body[list(found)] = False
 
 
-def _said(page: NetworkInput, line: int) -> float:
-    """Return how far the words of a line speak for a notice; 0.0 for a line without any."""
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int]) -> bool:
+    """Tell whether the text itself speaks to its reader, as advice does."""
+    prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
+    n = sum(bool(_among("ask", text, _begun(text), is_wide=_is_wide(page, line)))
+            for line, text in zip(prose, page.lines.texts(prose), strict=True))  # fmt: skip
+    return n >= MIN_ADVICE and n > ADVICE * len(prose)
+
+
+def _begun(text: str) -> list[tuple[str, int]]:
+    """Return how the words of a text begin, and where."""
+    return [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
+
+
+def _is_wide(page: NetworkInput, line: int) -> bool:
+    return bool(page.lines.wide[line] or page.lines.unmarked[line])
+
+
+def _said(page: NetworkInput, line: int, *, is_spoken_to: bool = False) -> float:
+    """Return how far the words of a line speak for a notice; 0.0 for a line without any.
+
+    :param is_spoken_to: the text around it speaks to the reader, too.
+    """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    is_wide = bool(page.lines.wide[line] or page.lines.unmarked[line])
-    begun = [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
+    is_wide, begun = _is_wide(page, line), _begun(text)
     topics = len(_among("topics", text, begun, is_wide=is_wide)) + ("©" in text)
     if not topics:
         return 0.0
@@ -123,6 +146,7 @@ def _said(page: NetworkInput, line: int) -> float:
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
     if is_wide and not length and _DO.search(text):
         ask, sure = True, sure or page.features.weight[line] <= ORDER
+    ask = ask and (sure or not is_spoken_to)
     told = topics + SURE * sure + OWN * own + ASKED * ask
     most = told if own or (ask and not length) else SURE_ALONE if sure else TOPICAL
     return min(told, most) - length

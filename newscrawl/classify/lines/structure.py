@@ -17,9 +17,10 @@ from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
+from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -39,7 +40,27 @@ HEAD_LINES: Final = 3
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
-_IS_HEADLINE: Final = FEATURES.index("is_headline")
+N_BELOW: Final = 6
+"""Lines below the headline that may name the author."""
+MIN_CAPTION: Final = 24.0
+"""Weight of a caption outside links that tells something."""
+MAX_NAME: Final = 4
+"""Words of a name."""
+MIN_NOTE: Final = 3
+"""Words of such a note behind the name."""
+
+_CREDIT: Final = WordPattern(
+    r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
+    re.IGNORECASE,
+)
+_BY: Final = WordPattern(
+    r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
+)
+_BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
+_NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
+MIN_TOLD: Final = 2
+"""Paragraphs of the page's own story above another one."""
+_IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
@@ -68,6 +89,77 @@ def _is_dateline(page: NetworkInput, line: int) -> bool:
     return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
 
 
+def lines_about_people(
+    page: NetworkInput, probabilities: NDArray[np.float32], least: float, sure: float
+) -> dict[int, str]:
+    """Return the lines that tell of who made the story and not the story, with the reason.
+
+    Below the headline these are names behind a label and nothing else. Behind the text they begin with a name that
+    stands below the headline. What an interviewer asks has a colon behind the name.
+
+    :param least: probability of a line that may be text.
+    :param sure: probability of one that is.
+    """
+    likely = (probabilities >= least).nonzero()[0].tolist()
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
+    if not likely:
+        return {}
+    first = headline[0] + 1 if headline else likely[0]
+    short = page.features.weight <= MAX_DATELINE
+    below = [line for line in range(first, min(first + N_BELOW, likely[-1])) if short[line]]
+    about = {line: "who wrote it" for line in below if _is_credit(page.lines.text(line))}
+    named = [(line, name) for line in below for name in _names(page, line)] if headline else []
+    for line in reversed(likely) if named else ():
+        if any(at < line and _is_about(page.lines.text(line), name) for at, name in named):
+            about[line] = "about the author"
+        elif probabilities[line] >= sure:
+            break
+    return about
+
+
+def _is_credit(text: str) -> bool:
+    """Tell whether a line holds labels with names and nothing else."""
+    text = text.strip()
+    label = _BY.match(text)
+    name = _NAME.fullmatch(text, label.end()) if label else None
+    if name and len(name[0].split()) <= MAX_NAME and not any(word[0].islower() for word in name[0].split()):
+        return True
+    return all(map(_CREDIT.fullmatch, _BETWEEN.split(text)))
+
+
+def drop_credits(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out the names of editors and the like that stand behind the text, with their labels and nothing else."""
+    for line in reversed(is_body.nonzero()[0].tolist()):
+        if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
+            return
+        is_body[line] = False
+
+
+def captions(page: NetworkInput) -> list[int]:
+    """Return the captions below the headline: the text of a page that shows pictures."""
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    below = np.arange(len(page.chars)) > (headline[0] if len(headline) else len(page.chars))
+    is_caption = page.values[:, _IN_FIGURE] > 0
+    return (below & is_caption & (page.features.free >= MIN_CAPTION)).nonzero()[0].tolist()
+
+
+def _names(page: NetworkInput, line: int) -> Iterator[str]:
+    """Yield the name of two to four words that a line begins with; in a list of links only behind a label."""
+    text = page.lines.text(line)
+    label = _BY.match(text)
+    if label is None and page.values[line, _IN_ITEM]:
+        return
+    found = _NAME.match(text, label.end() if label else 0)
+    words = found[0].split() if found else []
+    if 2 <= len(words) <= MAX_NAME and not (words[0][0].islower() or words[-1][0].islower()):
+        yield " ".join(words)
+
+
+def _is_about(text: str, name: str) -> bool:
+    behind = text[len(name) :]
+    return text.startswith(name) and behind[:1].isspace() and len(behind.split()) >= MIN_NOTE
+
+
 def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
     """Leave out links before the first line of prose and behind the last one, where the page is no list.
 
@@ -84,8 +176,40 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
             is_body[links] = False
 
 
+def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out the stories that a page tells below its own, each in an element and with a headline like its own."""
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    if not len(headline) or not is_body[headline[0] :].any():
+        return
+    lines, measures = page.lines, page.lines.measures
+    title = int(lines.block[headline[0]])
+    if measures.tags[title] != "h1":
+        return
+    alike = (measures.kinds.take(lines.block) == measures.kinds[title]) & page.features.is_heading
+    others = [row for row in lines.block[alike.nonzero()[0]].tolist() if row > measures.end[title]]
+    following = next((row for row in others if _names_of(page, row) == _names_of(page, title)), None)
+    if following is None:
+        return
+    own, other = title, following
+    while measures.end[measures.parent[own]] <= following:
+        own = int(measures.parent[own])
+    while measures.parent[other] > measures.parent[own]:
+        other = int(measures.parent[other])
+    if title == own or other == following or _names_of(page, own) != _names_of(page, other):
+        return
+    told = lines.start[is_body & page.features.is_prose]
+    if np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_TOLD:
+        is_body[lines.start >= other] = False
+
+
+def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
+    node = page.lines.measures.nodes[row]
+    return str(node.tag), node.get("class", "").split()[:1]
+
+
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
+    ("another story", drop_next_stories),
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_named_comments),
@@ -93,12 +217,13 @@ RULES: Final[Rules] = (
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
     ("a notice of the site", drop_notices),
+    ("who wrote it", drop_credits),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
     ("the page's headline", drop_headlines),
 )
 """Rules that leave lines out, in order, each with its reason."""
-HEAD_RULES: Final = RULES[:2]
+HEAD_RULES: Final = RULES[1:3]
 """The network's rules about what begins a block."""
 
 

@@ -56,6 +56,8 @@ _NO_NAME_WORD: Final = re.compile(
 _AUTHOR_NAME_WORD: Final = re.compile(r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE)
 _NO_NAME_TAGS: Final = frozenset("meta time img input form section article body html main".split())
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
+_SMALL_WORD: Final = re.compile("[a-z]+")
+"""What an account may be called; a person's name rarely."""
 _MAX_NAME: Final = 100
 _MARKED_CHARS: Final = range(2, 161)
 _MAX_PARTS: Final = 8
@@ -67,6 +69,7 @@ _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})
 BELOW: Final = "below the text"
 APART: Final = "elsewhere"
 NO_PERSON: Final = "no person"
+ONE_WORD: Final = "one small word"
 """Signs of an author's candidate, beside the names of the marks."""
 
 
@@ -118,6 +121,8 @@ def _cue(
             kept = kept if persons else authors
             if kept:
                 signs = named.signs if persons else (*named.signs, NO_PERSON)
+                is_small = persons and all(_SMALL_WORD.fullmatch(one.name) for one in persons)
+                signs = (*signs, ONE_WORD) if is_small else signs
                 yield Candidate(tuple(kept), frozenset(fold(a.name) for a in persons or kept), origin, signs=signs)
 
     return Cue(name, candidates, languages)

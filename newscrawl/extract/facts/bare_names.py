@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin
 
 from newscrawl.extract.facts.bylines import MAX_BYLINE, PERSON, SHORT, Named, is_common, people
-from newscrawl.extract.facts.names import is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.names import MAIL, is_chinese_name, is_label, is_organisation
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
@@ -91,6 +91,7 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         rest = line.spaced
         for start, end in reversed(spans):
             rest = f"{rest[:start]}  {rest[end:]}"
+        rest = MAIL.sub("  ", rest) if "@" in rest else rest
         rest = _LAST_BRACKETS.sub("", rest.rstrip())
         parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
         parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
@@ -112,7 +113,8 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
         names = [name for part in parts for name in _BETWEEN.split(part)]
-        if not all(map(PERSON.fullmatch, names)) or any(is_common(lines, name) for name in names):
+        may_be_common = "@" not in line.text  # an address of mail has the name in small letters
+        if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
         next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
         is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
@@ -132,7 +134,11 @@ def _is_section(page: FactPage, line: Line) -> bool:
     evidence = page.evidence
     if line.linked:
         href = evidence.link_of(line) or ""
-        if not _PERSONS_PAGE.search(href) and same_host(urljoin(evidence.base or "", href), evidence.url or ""):
+        if (
+            href
+            and not _PERSONS_PAGE.search(href)
+            and same_host(urljoin(evidence.base or "", href), evidence.url or "")
+        ):
             return True
     return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.extract.facts.names import (
@@ -28,29 +29,37 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, PageLines
 
 _BYLINE: Final = WordPattern(
-    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})\b(?:\s*+:)?\s++(?=\w)",
+    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+:)?\s++(?=\w)",
     re.IGNORECASE,
 )
 _PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
 _LABEL_ALONE: Final = WordPattern(
-    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})\s*:?", re.IGNORECASE
+    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})(?:\(s\))?\s*:?", re.IGNORECASE
 )
-"""A label whose names stand on the next line."""
+"""A label whose names stand on the next line, or on several."""
 MAX_BYLINE: Final = 160
 _INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
 _PARTS: Final = re.compile(r"\s[|•·]\s")
-_LABELLED: Final = WordPattern(r"\W{0,3}{people.label_colon}\s*:\s*(?=\w)", re.IGNORECASE)
-"""Labels that are common words as well: only with their colon."""
+_LABELLED: Final = WordPattern(
+    r"\W{0,3}(?:{people.label_colon}\s*:|{ar:people.label_colon,fa:people.label_colon}\s[-–])\s*(?=\w)", re.IGNORECASE
+)
+"""Labels that are common words as well: only with their colon, or a dash in Arabic script."""
+_NAME_AND_JOB: Final = WordPattern(
+    r"(?P<name>[^\W\d_][^\d,:;–—]{3,40}?)(?:,|\s[–—-])\s(?:[\w-]+\s){0,3}{people.jobs}", re.IGNORECASE
+)
+"""A name and what its bearer is, on a line of their own."""
 _POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
 _PARTICLE: Final = WordPattern("{people.name_particles}")
 PERSON: Final = WordPattern(
     r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
+_MAX_LISTED: Final = 8
+"""Lines from a label to the last of the names that are links below it."""
 SHORT: Final = 60
 """Characters of a short line, or of the beginning of one."""
-_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end,people.edited_by}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
 _LAST_BRACKETS: Final = re.compile(r"(?<=\S)\s?\([^()]{1,40}\)$")
 """An agency, or an account, behind the last name."""
 _GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
@@ -106,6 +115,9 @@ _JAPANESE_SIGNATURE: Final = re.compile(
     r"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{1,10}[＝=]\s?)?"
     rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})[）)】]$"
 )
+_JAPANESE_SIGNED_LINE: Final = re.compile(
+    rf"^[（(【]({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})[）)】]$"
+)
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
@@ -140,6 +152,8 @@ class BylineForm(NamedTuple):
     role: str | None = None
     below: bool = False
     """True where it is a byline only below the beginning of the text."""
+    signed: bool = False
+    """True where names stand in brackets, as other words do."""
 
 
 class Label(NamedTuple):
@@ -157,7 +171,8 @@ FORMS: Final = (
     BylineForm(_HANGUL, _KOREAN, REPORTER),
     BylineForm(_KANA, _JAPANESE_LABEL),
     BylineForm(_KANA, _JAPANESE_TITLE, REPORTER),
-    BylineForm(_KANA, _JAPANESE_SIGNATURE, below=True),
+    BylineForm(_KANA, _JAPANESE_SIGNED_LINE, signed=True),
+    BylineForm(_KANA, _JAPANESE_SIGNATURE, below=True, signed=True),
 )
 AUTHOR_LABEL: Final = Label(_CHINESE_LABEL)
 REPORTER_LABEL: Final = Label(_REPORTER, REPORTER, is_pictured=False)
@@ -270,7 +285,7 @@ def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named
 
 def _formed(form: BylineForm, found: re.Match[str]) -> list[Author]:
     names = (" ".join(name.split()) for name in _FORM_SPLIT.split(found[1]) if not is_organisation(name))
-    names = (name for name in names if not (form.below and _NO_SIGNATURE.search(name)))
+    names = (name for name in names if not (form.signed and _NO_SIGNATURE.search(name)))
     return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]
 
 
@@ -287,12 +302,18 @@ def _labelled_line(page: FactPage) -> Iterator[Named]:
         if date is not None and is_dated:
             text = text[date.end :].lstrip(" ,;|·•–—-")
         match = _label_in(text)
+        titled = _NAME_AND_JOB.match(text) if match is None and len(text) <= SHORT and index in places.header else None
+        if titled is not None and not titled["name"].islower() and not line.linked:
+            yield Named(people(titled["name"]))
+            return
         if match is None or _is_in_menu(lines, index):
             continue
         authors = people(cut_byline(match.string[match.end() :]))
         if authors and _is_labelled_name(match[0], authors[0].name, is_dated=is_dated):
-            yield Named(authors)
-            return
+            is_below = places.body_start < places.body_end < index
+            yield Named(authors, ("below the text",) if is_below else ())
+            if not all(is_organisation(author.name) for author in authors):
+                return
 
 
 def _with_next_line(lines: PageLines, line: Line) -> str:
@@ -301,7 +322,10 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
         return line.spaced
     below = lines[line.number + 1]
     is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
-    return f"{line.spaced} {below.spaced}" if is_name else ""
+    behind = (lines[number] for number in range(line.number + 2, min(line.number + _MAX_LISTED, len(lines))))
+    listed = takewhile(lambda one: one.linked and PERSON.fullmatch(one.text), behind if below.linked else ())
+    label = line.spaced.partition("(")[0]  # of Author(s)
+    return "; ".join((f"{label} {below.spaced}", *(one.text for one in listed))) if is_name else ""
 
 
 def _label_in(text: str) -> re.Match[str] | None:

@@ -1,10 +1,12 @@
-"""Names of the ``meta`` elements that state dates."""
+"""What says that a date is stated: names of ``meta`` elements, classes of elements, and words before it."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 from typing import Final
+
+from newscrawl.languages.patterns import WordPattern
 
 PUBLISHED_METAS: Final = (
     "article:published_time", "og:article:published_time", "og:published_time", "article:published", "datepublished",
@@ -35,6 +37,28 @@ MODIFIED_METAS: Final = (
     "revised", "cxenseparse:recs:moddate", "lastmodifiedtime", "dateupdate", "dateupdated",
 )  # fmt: skip
 _NOT_NAMES: Final = frozenset((*VAGUE_METAS, *MODIFIED_METAS))
+
+DATE_WORDS: Final = re.compile(
+    r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
+)
+PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
+DATE_LINE: Final = re.compile(
+    r"(?:entry|post|article|story|news)[-_]?(?:meta|date|info|time)|byline|dateline|pub-?date", re.IGNORECASE
+)
+CHANGED_NAME: Final = re.compile(r"updat|modif", re.IGNORECASE)
+PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
+"""Classes: of what may hold a date, of that of publication, of an article's line of dates; of a change, and of none."""
+PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
+MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
+CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
+NOT_PUBLISHED: Final = WordPattern("©|{dates.other}", re.IGNORECASE)
+LABELLED: Final = WordPattern(
+    r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
+)
+STAMP: Final = re.compile(r"1\d{9}(?:\d{3})?|(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.+Z-]*)?")
+"""A moment as scripts are given it: seconds, milliseconds, ISO 8601."""
+POSTED: Final = WordPattern("{dates.posted}", re.IGNORECASE)
+"""How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
 
 
 @lru_cache(maxsize=4096)

@@ -9,14 +9,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from newscrawl.extract.facts import date_names
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
-from newscrawl.extract.facts.date_names import (
-    MODIFIED_METAS,
-    PUBLISHED_METAS,
-    VAGUE_METAS,
-    says_published,
-    says_some_date,
-)
 from newscrawl.extract.facts.moments import (
     RELATIVE_CHARS,
     date_in_url,
@@ -27,7 +21,6 @@ from newscrawl.extract.facts.moments import (
 )
 from newscrawl.extract.facts.weights import DATES
 from newscrawl.languages.date_text import may_have_date
-from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative
 from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
@@ -43,13 +36,6 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, Places
     from newscrawl.page.statements import Evidence
 
-_PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
-_MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
-_CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
-_NOT_PUBLISHED: Final = WordPattern("©|{dates.other}", re.IGNORECASE)
-_DATE_WORDS: Final = re.compile(
-    r"date|time|publi|posted|meta|info|byline|source|datum|stamp|entry-header|sub-?title", re.IGNORECASE
-)
 _MAX_LINE: Final = 300
 _SAME_MOMENT: Final = timedelta(minutes=1)
 _TWO_DAYS: Final = timedelta(days=2)
@@ -57,24 +43,14 @@ _SHOWN_CHARS: Final = 60
 _SHOWN_LINES: Final = 10
 """Below the headline; where the date is printed that readers are shown."""
 _MAX_LABELLED: Final = 80
-_LABELLED: Final = WordPattern(
-    r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
-)
-_POSTED: Final = WordPattern("{dates.posted}", re.IGNORECASE)
-"""How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
 _MAX_POSTED: Final = 400
-_PUBLISHED_CLASS: Final = re.compile(r"publi[sc]|entry-date|posted|post-date|pubdate|article-date", re.IGNORECASE)
 _SENTENCE: Final = 120  # characters; longer lines tell a story
 _TAIL_CHARS: Final = 60
 """Last characters of a long line in which a date is looked for, where it does not stand near the headline."""
 _LABEL_CHARS: Final = 40
 """Characters before a date in which its label stands."""
 _MAX_STAMP: Final = 100
-_CHANGED_NAME: Final = re.compile(r"updat|modif", re.IGNORECASE)
-_PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
-_STAMP: Final = re.compile(r"1\d{9}(?:\d{3})?|(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.+Z-]*)?")
-"""A moment as scripts are given it: seconds, milliseconds, ISO 8601."""
 
 CHANGED: Final = "change"
 """Sign of a date that a page says it was changed at."""
@@ -103,7 +79,7 @@ def _may_say_time(page: FactPage, one: Candidate[Dated]) -> bool:
     return (
         one.origin not in {"visible", "time"}
         or (one.line in places.header and not is_below)
-        or (one.line >= 0 and _POSTED.match(texts[one.line]) is not None)
+        or (one.line >= 0 and date_names.POSTED.match(texts[one.line]) is not None)
     )
 
 
@@ -148,7 +124,7 @@ def _linked_data(evidence: Evidence, *keys: str) -> Iterator[tuple[str, str]]:
 
 
 def _meta(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    return evidence.contents((*PUBLISHED_METAS, *filter(says_published, evidence.metas)))
+    return evidence.contents((*date_names.PUBLISHED_METAS, *filter(date_names.says_published, evidence.metas)))
 
 
 def _microdata(evidence: Evidence, *names: str) -> Iterator[tuple[str, str]]:
@@ -169,12 +145,21 @@ def _stated(page: FactPage) -> Iterator[Candidate[Dated]]:
         *_first(page, _linked_data(evidence, *_PUBLISHED_KEYS), ("json-ld",)),
         *_first(page, _meta(evidence), ("meta",)),
     ] or list(_first(page, _microdata(evidence)))
-    yield from certain
-    names = () if certain else (*VAGUE_METAS, *filter(says_some_date, evidence.metas))
+    yield from _unlike_the_change(certain)
+    names = () if certain else (*date_names.VAGUE_METAS, *filter(date_names.says_some_date, evidence.metas))
     vague = evidence.contents(dict.fromkeys(names))
     for one in chain.from_iterable(_first(page, [said], ("vague",)) for said in vague):
         now = page.dates.fetched_at.astimezone(one.value.moment.tzinfo)
         yield one._replace(signs=(*one.signs, TODAY)) if one.value.moment.date() == now.date() else one
+
+
+def _unlike_the_change(stated: list[Candidate[Dated]]) -> Iterator[Candidate[Dated]]:
+    """Yield dates of publication, of several days the one that is also the change's as printed earlier."""
+    first = min((one.value.moment for one in stated), default=None)
+    for one in stated:
+        is_late = first is not None and one.value.moment - first > _TWO_DAYS
+        signs = (PRINTED_EARLIER if is_late and sign == AS_CHANGED else sign for sign in one.signs)
+        yield one._replace(signs=tuple(signs))
 
 
 def stated_change(page: FactPage) -> Dated | None:
@@ -182,7 +167,7 @@ def stated_change(page: FactPage) -> Dated | None:
     evidence = page.evidence
     said = (
         _linked_data(evidence, "dateModified"),
-        evidence.contents(MODIFIED_METAS),
+        evidence.contents(date_names.MODIFIED_METAS),
         _microdata(evidence, "datemodified"),
     )
     return next(filter(None, (read_date(raw, origin, page.dates) for raw, origin in chain(*said))), None)
@@ -201,7 +186,7 @@ def _printed_change(page: FactPage) -> Dated | None:
 
 def _is_change(text: str) -> bool:
     """Tell whether a line may say when the page was changed."""
-    return _DIGIT.search(text) is not None and _CHANGE.search(text) is not None
+    return _DIGIT.search(text) is not None and date_names.CHANGE.search(text) is not None
 
 
 def shown_date(page: FactPage) -> Dated | None:
@@ -215,7 +200,9 @@ def shown_date(page: FactPage) -> Dated | None:
             break
         for start, dated in dates_of(line.spaced, page.dates):
             if dated is not None:
-                is_other = _MODIFIED_LABEL.search(line.spaced[:start]) or _NOT_PUBLISHED.search(line.text)
+                is_other = date_names.MODIFIED_LABEL.search(line.spaced[:start]) or date_names.NOT_PUBLISHED.search(
+                    line.text
+                )
                 return None if is_other else dated
     return None
 
@@ -238,9 +225,9 @@ def time_elements(page: FactPage) -> list[Candidate[Dated]]:
 def _data_stamps(evidence: Evidence) -> Iterator[tuple[HtmlElement, str]]:
     """Yield the elements named for dates whose attributes hold a moment that scripts print, with it."""
     for element in evidence.marked:
-        if element.tag != "time" and is_named(element, _DATE_WORDS):
+        if element.tag != "time" and is_named(element, date_names.DATE_WORDS):
             stated = (value for name, value in element.items() if str(name).startswith("data-"))
-            yield from ((element, value) for value in stated if _STAMP.fullmatch(value))
+            yield from ((element, value) for value in stated if date_names.STAMP.fullmatch(value))
 
 
 def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated) -> tuple[str, ...]:
@@ -250,10 +237,12 @@ def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated
     own = element.text_content().strip()
     digit = _DIGIT.search(own)  # its label may stand in the element
     before = text[: text.find(own) + (digit.start() if digit else 0)] if own and own in text else text[:_LABEL_CHARS]
-    named = (_MODIFIED_LABEL.search(words) or _CHANGED_NAME.search(words)) and not _PUBLISHED_NAMED.search(words)
+    named = (
+        date_names.MODIFIED_LABEL.search(words) or date_names.CHANGED_NAME.search(words)
+    ) and not date_names.PUBLISHED_NAMED.search(words)
     signs = {
-        CHANGED: named or _MODIFIED_LABEL.search(before),
-        "marked": element.get("pubdate") is not None or _PUBLISHED_CLASS.search(words),
+        CHANGED: named or date_names.MODIFIED_LABEL.search(before),
+        "marked": element.get("pubdate") is not None or date_names.PUBLISHED_CLASS.search(words),
         "time of day": dated.has_time,
         "near the headline": line in evidence.places.header,
         "below the text": line in evidence.places.tail and line not in evidence.places.header,
@@ -277,9 +266,9 @@ class Spot(NamedTuple):
 
 
 LINE_SIGNS: Final[tuple[tuple[str, Callable[[Spot], object]], ...]] = (
-    (CHANGED, lambda spot: _MODIFIED_LABEL.search(spot.before)),
-    ("label", lambda spot: _PUBLISHED_LABEL.search(spot.before)),
-    ("another matter", lambda spot: _NOT_PUBLISHED.search(spot.text)),
+    (CHANGED, lambda spot: date_names.MODIFIED_LABEL.search(spot.before)),
+    ("label", lambda spot: date_names.PUBLISHED_LABEL.search(spot.before)),
+    ("another matter", lambda spot: date_names.NOT_PUBLISHED.search(spot.text)),
     ("time of day", lambda spot: spot.dated.has_time),
     ("short line", lambda spot: len(spot.text) <= _SHOWN_CHARS),
     ("sentence", lambda spot: len(spot.text) > _SENTENCE),
@@ -296,19 +285,40 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
     evidence = page.evidence
     lines, places = evidence.lines, evidence.places
     marked = _marked_lines(evidence)
-    posted = [number for number in lines.years(_MAX_POSTED) if _POSTED.match(lines.texts[number])]
-    labelled = (number for number in lines.years(_MAX_LABELLED) if _is_labelled(lines.texts[number]))
+    posted = [number for number in lines.years(_MAX_POSTED) if date_names.POSTED.match(lines.texts[number])]
+    short = lines.years(_MAX_LABELLED)
+    labelled = (number for number in short if _is_labelled(lines.texts[number]))
+    above = {number: ("marked",) for number in short if _is_marked_above(page, number)}
+    marked |= above
     told = {evidence.line_of.get(element) for element in evidence.times if element.get("datetime")}
     found: list[Candidate[Dated]] = []
     for number in dict.fromkeys((*places.around, *marked, *labelled, *posted)):
         line = lines[number]
         if number in places.others or line.tag == "h1" or (number == places.headline and line.tag):
             continue
-        place = (_place_sign(number, places), *marked.get(number, ()), *(("posted",) if number in posted else ()))
+        sign = ABOVE if number in above else _place_sign(number, places)
+        place = (sign, *marked.get(number, ()), *(("posted",) if number in posted else ()))
+        is_below = places.body_start < places.body_end <= number and number not in posted
+        if is_below and evidence.in_comment(_element_of(page, number)):
+            place = (*place, COMMENTED)
         for spot in _spots(page, line, _read_part(line, places, is_posted=number in posted), number not in told):
             signs = (name for name, holds in LINE_SIGNS if holds(spot))
             found += _candidate(spot.dated, number, (*place, *signs))
     return found
+
+
+def _is_marked_above(page: FactPage, number: int) -> bool:
+    """Tell whether a line far above the headline is named as an article's date line is: ``entry-meta``."""
+    places, lines = page.evidence.places, page.evidence.lines
+    if not number < places.headline or number in places.header or lines[number].linked:
+        return False
+    element = _element_of(page, number)
+    return is_named(element, date_names.DATE_LINE) and not in_other_part(page.evidence, element)
+
+
+def _element_of(page: FactPage, number: int) -> HtmlElement:
+    element: HtmlElement = page.evidence.document.measures.nodes[page.evidence.lines.starts[number]]
+    return element
 
 
 def _read_part(line: Line, places: Places, *, is_posted: bool) -> str:
@@ -345,14 +355,14 @@ def _with_stated_year(page: FactPage, dated: Dated) -> Dated:
 @lru_cache(maxsize=4096)
 def _is_labelled(text: str) -> bool:
     """Tell whether a date stands after a label in a short line."""
-    return len(text) <= _MAX_LABELLED and _LABELLED.search(text) is not None
+    return len(text) <= _MAX_LABELLED and date_names.LABELLED.search(text) is not None
 
 
 def _place_sign(number: int, places: Places) -> str:
     if number in places.header:
         if places.body_start < places.body_end and number >= places.body_start:
             return "in the text"
-        return "below the headline" if number >= places.headline else "above the headline"
+        return "below the headline" if number >= places.headline else ABOVE
     return "below the text" if number in places.tail else "elsewhere"
 
 
@@ -361,13 +371,18 @@ def _marked_lines(evidence: Evidence) -> dict[int, tuple[str, ...]]:
     signs: dict[int, tuple[str, ...]] = {}
     for element in evidence.marked:
         line = evidence.line_of.get(element)
-        if line is None or not (is_named(element, _DATE_WORDS) or _DATE_WORDS.search(element.get("itemprop") or "")):
+        if line is None or not (
+            is_named(element, date_names.DATE_WORDS) or date_names.DATE_WORDS.search(element.get("itemprop") or "")
+        ):
             continue
         if signs.get(line) != ("marked",):
             signs[line] = ("another part",) if in_other_part(evidence, element) else ("marked",)
     return signs
 
 
+ABOVE: Final = "above the headline"
+COMMENTED: Final = "comment"
+"""Sign of a date below the text in what is named comments."""
 AS_CHANGED: Final = "as changed"
 """Sign of a date whose day is also stated as that of the change."""
 PRINTED_EARLIER: Final = "printed earlier"

@@ -35,7 +35,7 @@ _PREFIX: Final = WordPattern(
     re.IGNORECASE,
 )
 """What stands before a name and is no part of it."""
-_MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)+")
+MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)+")
 _LOGIN: Final = re.compile(r"[a-z]+\d+|[a-z0-9]+(?:\.[a-z0-9_]+)+|[a-z]+(?:_[a-z]*)+\d+")
 """An account's name: a word with a number, or parts with points between them."""
 _PICTURED: Final = WordPattern(
@@ -196,7 +196,7 @@ def split_names(text: str) -> list[str]:
     ['Jane Doe', 'John Roe']
     """
     text = without_helpers(" ".join(text.split())[:MAX_BYLINE_CHARS])
-    text = _MAIL.sub(" ", text) if "@" in text else text
+    text = MAIL.sub(" ", text) if "@" in text else text
     text = _PICTURED.sub(" ", text) if _PHOTO_WORD.search(text) else text
     text = _BRACKETS.sub(" ", text)
     names: list[str] = []

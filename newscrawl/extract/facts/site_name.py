@@ -158,9 +158,9 @@ def title_tails(evidence: Evidence) -> frozenset[str]:
 def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:
     """Return ``title`` without the parts that name the site or its section.
 
-    Where a run of parts is a visible heading, the one of most parts is kept, the first of them, or the last one
-    behind ``»``, which leads from the site to the page. Else parts at either end go that are a site's name, or end
-    in one, and then the short last parts that follow a separator of sites.
+    Where a run of parts is a visible heading, the one of most parts is kept, the first of them unless another is far
+    longer, or the last one behind ``»``, which leads from the site to the page. Else parts at either end go that are a
+    site's name, or end in one, and then the short last parts that follow a separator of sites.
 
     :param visible: folded headings of the page.
 
@@ -210,8 +210,9 @@ def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str])
             pair for pair in runs if len(folded := fold(pair[1])) > 3 and folded in visible and folded not in sites
         ]
         if shown:
-            last = shown[-1]
-            return last[1] if parts.separator(last[0]).strip() in {"»", "›"} else shown[0][1]
+            last, longest = shown[-1], max(shown, key=lambda pair: len(pair[1]))
+            leads_down = parts.separator(last[0]).strip() in {"»", "›"}
+            return last[1] if leads_down else (longest if len(longest[1]) > 2 * len(shown[0][1]) else shown[0])[1]
     return None
 
 

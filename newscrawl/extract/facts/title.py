@@ -65,7 +65,8 @@ def choose_headline(
     declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites, banners)
     only = _only_heading(lines, sites)
     own = [line for line in lines.headings if line.tag != "h1" or not leads_elsewhere(evidence, line)]
-    heading = _heading(own, [fold(text) for text, _ in declared], sites)
+    kicked = [part for text, _ in declared for part in _KICKER_END.split(text, maxsplit=1)[1:]]
+    heading = _heading(own, [fold(text) for text, _ in declared], sites, kicked)
     editors = _editors_heading(evidence, declared)
     if editors is not None:
         return editors
@@ -152,6 +153,8 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
                 stated = fold(text)
                 if len(stated) >= MIN_CUT_CHARS and shown.endswith(stated):
                     return text, origin, below.number
+                if len(shown) >= MIN_CUT_CHARS and stated.endswith(shown):  # its kicker is a heading of its own
+                    return below.text, below.tag, below.number
     return None
 
 
@@ -202,12 +205,17 @@ def _sets_apart(title: str, kicker: str, rest: str) -> bool:
     return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
 
 
-def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str]) -> tuple[str, Line] | None:
+def _heading(
+    lines: Sequence[Line], declared: Sequence[str], sites: frozenset[str], kicked: Iterable[str] = ()
+) -> tuple[str, Line] | None:
     """Return the visible heading that is the title, and its line; None if no heading agrees with what is declared.
 
     A kicker in an element of its own is left out where the rest of the heading is what is declared.
+
+    :param kicked: what stands behind the kickers of declared titles: a heading that is all of it agrees.
     """
     best: tuple[float, str, Line] | None = None
+    behind = {fold(part) for part in kicked if len(part) >= MIN_CUT_CHARS}
     for line in lines:
         if not 2 <= len(line.text) <= MAX_TITLE_CHARS:
             continue
@@ -217,6 +225,7 @@ def _heading(lines: Sequence[Line], declared: Sequence[str], sites: frozenset[st
                 continue
             least = _LEAST_AGREEMENT[line.tag]
             agreement = max((_agreement(folded, title, least) for title in declared), default=0.0)
+            agreement = SAME if folded in behind else agreement
             score = agreement + _LEVEL_BONUS[line.tag] - (0.1 if line.linked else 0.0)
             if agreement >= least and (best is None or score > best[0] + 1e-9):
                 best = (score, variant, line)

@@ -15,8 +15,7 @@ from newscrawl.console.files import read_text
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.languages.text import VisibleTexts
-from newscrawl.methods.intervals import f1_of_means, interval, means_row
-from newscrawl.methods.metrics import TextScore, summarise, text_score
+from newscrawl.methods.metrics import TextScore, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel
 from newscrawl.serve.training.label_file import PAGE_SUFFIXES, read_user_pages

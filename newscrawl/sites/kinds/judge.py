@@ -79,6 +79,13 @@ _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.PAGE: "it calls itself a page, not a story",
     None: "it does not call itself an article, as the site's articles do",
 }
+SURE: Final = 0.9
+"""Probability from which on a page is an article without what its form and template say; one less the same is none."""
+MIN_PAGES: Final = 3
+MIN_SHARE: Final = 0.2
+"""Pages of either kind that a template must have, at least, and their share of it."""
+PROBE: Final = "probe"
+"""How such an address was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,13 +280,6 @@ def _sigmoid(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-SURE: Final = 0.9
-"""Probability from which on a page is an article without what its form and template say; one less the same is none."""
-MIN_PAGES: Final = 3
-MIN_SHARE: Final = 0.2
-"""Pages of either kind that a template must have, at least, and their share of it."""
-
-
 class Contradiction(NamedTuple):
     """A template of articles and other pages."""
 
@@ -305,10 +305,6 @@ def contradiction(site: SiteEvidence) -> Contradiction | None:
     named = ("articles of a template", articles), ("other pages of it", others)
     said = [f"{counts.total()} {what}, as {counts.most_common(1)[0][0]}" for what, counts in named]
     return Contradiction(articles=said[0], others=said[1], n_pages=n_pages)
-
-
-PROBE: Final = "probe"
-"""How such an address was found."""
 
 
 def suspects(site: SiteEvidence, judged: Iterable[tuple[str, KindEvidence, PageKind]]) -> dict[str, str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.extract.facts.sane import sane
+from newscrawl.extract.facts.extract import sane
 from newscrawl.extractors import extract
 from newscrawl.items import Article, Author
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scrapy import FormRequest, Request, Spider
 from scrapy.http import JsonRequest
 
-from newscrawl.frontier.serial import NotSerialisableError, request_from_text, request_to_text
+from newscrawl.frontier.records import NotSerialisableError, request_from_text, request_to_text
 
 
 class Example(Spider):

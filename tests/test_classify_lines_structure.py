@@ -1,0 +1,78 @@
+"""Short stories without what is said of those who made them: their names, and notes on the author."""
+
+from __future__ import annotations
+
+import pytest
+
+from newscrawl.extractors import extract
+
+STORIES = {
+    "en": ("Harbor lights burn again", "By Grace Lin", "Grace Lin", "The lights of the harbor burn again after years."),
+    "de": ("Wieder Licht im Hafen", "Von Anna Muster", "Anna Muster", "Im Hafen brennt nach Jahren wieder Licht."),
+    "es": ("Vuelve la luz al puerto", "Por Lucía Ferrer", "Lucía Ferrer", "El puerto vuelve a tener luz tras años."),
+    "ru": ("В порту снова свет", "Автор: Сергей Белов", "Сергей Белов", "В порту снова горит свет после ремонта."),
+    "id": (
+        "Lampu pelabuhan menyala",
+        "Penulis: Budi Santoso",
+        "Budi Santoso",
+        "Lampu pelabuhan kembali menyala di malam.",
+    ),
+    "pl": ("Port znów ma światło", "Autor: Jan Kowal", "Jan Kowal", "W porcie po latach znów zapalono światła."),
+}
+ABOUT = {
+    "en": "{} covers the coast for the Ledger. Reach the reporter at news@ledger.example.",
+    "de": "{} schreibt für den Boten über die Küste und lebt in Rostock.",
+    "es": "{} es redactora del Diario y escribe sobre la costa desde 2009.",
+    "ru": "{} — журналист, пишет о реке и портах с 1999 года.",
+    "id": "{} adalah wartawan yang meliput pesisir sejak tahun 2010.",
+    "pl": "{} jest dziennikarzem i od lat pisze o wybrzeżu.",
+}
+
+
+def page(language: str, main: str, *, byline: str | None = None) -> str:
+    headline, printed, _, _ = STORIES[language]
+    return (
+        f'<html lang="{language}"><head><title>{headline} | Ledger</title></head><body><nav><a href="/">Ledger</a>'
+        f'<a href="/a">A</a></nav><article><h1>{headline}</h1><div>{printed if byline is None else byline}</div>'
+        f'<div>2024-05-30 14:00</div>{main}</article><aside><a href="/b">Another story of the coast and its towns</a>'
+        "</aside><footer>© Ledger</footer></body></html>"
+    )
+
+
+def text(html: str) -> list[str]:
+    return extract(html, url="https://ledger.example/coast/harbor-lights-8786.html").text.split("\n")
+
+
+@pytest.mark.parametrize("language", STORIES)
+def test_a_note_on_the_author_is_not_the_story(language: str) -> None:
+    _, _, name, story = STORIES[language]
+    about = f'<p class="x">{ABOUT[language].format(name)}</p>'
+    assert text(page(language, f"<p>{story}</p>{about}")) == [story]
+    shown = f'<figure><img src="/a.jpg" width="900" height="600"><figcaption>{story}</figcaption></figure>'
+    assert text(page(language, shown + about)) == [story]
+    assert text(page(language, f"<p>{story}</p><p>{story[:-1]}, {name}.</p>"))[-1] == f"{story[:-1]}, {name}."
+
+
+@pytest.mark.parametrize("language", STORIES)
+def test_what_somebody_else_says_and_an_interview_stay(language: str) -> None:
+    _, _, name, story = STORIES[language]
+    other = ABOUT[language].format("Olga Novak")
+    assert text(page(language, f"<p>{story}</p><p>{other}</p>")) == [story, other]
+    asked = [f"{name}: {story}", f"Olga Novak: {story[::-1]}.", f"{name}: {story[:-1]}?"]
+    assert text(page(language, f"<p>{story}</p>" + "".join(f"<p>{line}</p>" for line in asked)))[1:] == asked
+
+
+@pytest.mark.parametrize(
+    ("language", "printed"),
+    [
+        ("id", "Penulis: Budi Santoso | Editor: Siti Rahma"),
+        ("en", "Author: Grace Lin | Editor: Tom Hill | Photos: Ann Lee"),
+        ("de", "Text: Anna Muster | Fotos: Jan Kühn"),
+        ("ru", "Автор: Сергей Белов · Редактор: Ольга Лис"),
+        ("pl", "Autor: Jan Kowal"),
+        ("es", "Autor: Lucía Ferrer"),
+    ],
+)
+def test_who_wrote_it_is_not_the_story(language: str, printed: str) -> None:
+    story = STORIES[language][3]
+    assert text(page(language, f"<p>{printed}</p><p>{story}</p>", byline="")) == [story]
