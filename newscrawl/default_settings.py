@@ -118,6 +118,8 @@ NEWSCRAWL_FEEDS = 200
 NEWSCRAWL_HOST_BUDGET = 200_000
 #: Most addresses asked for of one pattern (digits and slugs masked) that do not look like articles. 0: no limit.
 NEWSCRAWL_PATTERN_BUDGET = 10_000
+#: Asks each host for ``/.well-known/tdmrep.json`` and ``/ai.txt`` once a day, for the ``reservations`` of its articles.
+NEWSCRAWL_RIGHTS_FILES = False
 #: Obeys nofollow and noindex of ``<meta name="robots">`` and ``X-Robots-Tag``.
 NEWSCRAWL_OBEY_META_ROBOTS = True
 #: Leaves links with ``rel="nofollow"`` alone.
