@@ -265,7 +265,7 @@ class PageReader:
         found: dict[str, Any] = {}
         stories: Mapping[str, str] = {}
         if judgement.page_type is not PageType.ARTICLE:
-            records, stories = read_stories(document, page.url, page.fetched_at)
+            records, stories = read_stories(document, page.url, page.fetched_at, in_full=self.wants.listed)
             if self.wants.listed:
                 found["listed"] = last_days(records)
         if self.wants.kinds:

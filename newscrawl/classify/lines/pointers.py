@@ -54,11 +54,10 @@ def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
     """Tell whether a line is a label, if any, and one link to another story, and nothing more."""
     lines, measures = page.lines, page.lines.measures
     weight = float(page.features.weight[line] - page.features.free[line])
-    linked = _linked(page, line)
-    if linked is None or weight < MIN_TITLE:
+    linked, is_known = _linked(page, line), bool(_KNOWN.match(lines.text(line)))
+    if linked is None or (weight < MIN_TITLE and not is_known):
         return False
     label, row = linked
-    is_known = bool(_KNOWN.match(lines.text(line)))
     is_labelled = is_known or (any(map(str.isalpha, label)) and _LABEL.fullmatch(label) is not None)
     leads = _leads(page, measures.nodes[row].get("href")) if is_labelled or _END.fullmatch(label) else None
     block = int(measures.kinds[lines.block[line]])

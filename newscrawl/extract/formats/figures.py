@@ -78,7 +78,8 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         whole = int(measures.parent[whole])
     base = document.once(base_address)
     frames = measures.rows_of(_FIGURE)
-    images = _pictured(measures, frames, whole)
+    has_styled = document.may_hold(b"url(", b"url&", b"data-b")
+    images = _pictured(measures, frames, whole if has_styled else -1)
     seen: set[str] = set()
     below = {around: False, -1: False}
     beside = {whole: False, -1: False}
@@ -108,7 +109,10 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
 
 
 def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
-    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style."""
+    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style.
+
+    :param whole: the row in which pictures by style are looked for; -1 for nowhere.
+    """
     images = measures.rows_of(_IMAGES)
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
