@@ -20,7 +20,8 @@ NEWSCRAWL_COMMENTS = False
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text.
+#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text. When a crawl is
+#: done, all texts of a database are settled by all that came.
 NEWSCRAWL_SITE_MEMORY = True
 #: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
 #: that announce it. Pages that came early are judged again at the end.
