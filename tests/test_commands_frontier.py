@@ -167,6 +167,28 @@ def test_without_a_database_nothing_is_made(tmp_path: Any, capsys: pytest.Captur
     assert not file.exists()
 
 
+@pytest.mark.parametrize(
+    ("form", "n"),
+    [
+        ("*/1", 2),
+        ("http://a.org/*", 3),
+        ("*b.org*", 3),
+        ("http://_.org/*", 0),
+        ("%", 0),
+        ("*", 6),
+        ("*/1\\\\", 0),
+        ("1", 0),
+    ],
+)
+def test_addresses_of_a_form(
+    crawl: Crawl, database: str, form: str, n: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(run(capsys, database, "list", "--address", form)) == n
+    queued = len(run(capsys, database, "list", "--address", form, "--state", "queued"))
+    assert run(capsys, database, "forget", "--address", form, "--state", "queued") == {"forgotten": queued}
+    assert len(run(capsys, database, "list", "--address", form)) == n - queued
+
+
 def test_workers_are_named_with_what_they_hold(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
     crawl.join(lease_seconds=-5)
     begun = datetime.now(UTC) - timedelta(minutes=2)

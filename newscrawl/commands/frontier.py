@@ -40,6 +40,7 @@ class FrontierCommand(DatabaseCommand):
         "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
         "which then begins anew. 'workers' shows each process, its lease, the hosts and requests that it holds, and "
         "the pages a minute of each run. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+        "scrapy frontier forget --address '*/tag/*' --state queued; "
         "scrapy frontier forget --crawl sina"
     )
 
@@ -47,6 +48,7 @@ class FrontierCommand(DatabaseCommand):
         super().add_options(parser)
         parser.add_argument("--crawl", metavar="NAME", help="only this crawl, as 'scrapy frontier' names it")
         parser.add_argument("--host", metavar="NAME", help="only this host")
+        parser.add_argument("--address", metavar="FORM", help="only addresses of this form, as in '*/tag/*'")
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
         parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
         parser.add_argument("--ended-before", metavar="TIME", help="only what ended before " + ACCEPTED_MOMENT)
@@ -80,12 +82,13 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Ad
         one_of(state, tuple(State), "state")
     elif action == "requeue" and not urls:
         state = State.FAILED
-    if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
-        raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
+    if action == "forget" and not (urls or opts.crawl or opts.host or opts.address or opts.ended_before):
+        raise UserError("forget what? Give URLs, --host, --address, --crawl or --ended-before")
     wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
     return AddressFilter(
         crawl=opts.crawl,
         host=opts.host,
+        address=opts.address,
         state=State(state) if state else None,
         reason=opts.reason,
         fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,

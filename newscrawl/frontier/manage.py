@@ -41,6 +41,8 @@ class AddressFilter:
     """The beginning of the reason, e.g. ``http_error``."""
     fingerprints: Collection[bytes] | None = None
     ended_before: datetime | None = None
+    address: str | None = None
+    """A form of address, in which ``*`` stands for anything."""
 
     def where(self) -> list[ColumnElement[bool]]:
         conditions: list[ColumnElement[bool]] = []
@@ -58,6 +60,9 @@ class AddressFilter:
             # with the crawls, so that the index of both is used
             conditions.append(frontier.c.crawl_id.in_(select(frontier_crawls.c.id)))
             conditions.append(frontier.c.fingerprint.in_(list(self.fingerprints)))
+        if self.address is not None:
+            plain = self.address.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+            conditions.append(frontier.c.url.like(plain.replace("*", "%"), escape="\\"))
         if self.ended_before is not None:
             conditions.append(frontier.c.state.in_([State.DONE, State.FAILED]))
             conditions.append(frontier.c.ended_at < self.ended_before)

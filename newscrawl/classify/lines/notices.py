@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
@@ -75,7 +74,7 @@ _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", 
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
-_DIALOGUES: Final = etree.XPath("descendant::*[@role = 'dialog' or @role = 'alertdialog']")
+_DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
 
 
@@ -233,7 +232,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
-    dialogues = set(measures.rows_among(_DIALOGUES(measures.body)).tolist())
+    dialogues = set(measures.rows_among([node for node in measures.marked if node.get("role") in _DIALOGUES]).tolist())
     marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
     for shown in (*dialogues, *marks):
         is_dialogue = shown in dialogues or measures.tags[shown] == "dialog"
