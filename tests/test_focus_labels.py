@@ -168,6 +168,30 @@ def test_a_lone_link_of_the_footer_is_no_label_though_one_page_spells_it_otherwi
 
 
 @pytest.mark.parametrize(
+    ("of_site", "own"),
+    [
+        ("news, building, projects, design, bids, safety", "bridge, harbour"),
+        ("建设信息, 工程建设, 招标投标, 建筑设计, 施工安全, 房地产, 设计师", "大桥, 港口"),
+        ("Bau, Planung, Politik, Verkehr, Umwelt, Energie, Wohnen", "Brücke, Hafen"),
+        ("noticias, obras, ciudad, puertos, empleo, cultura", "puente, puerto"),
+        ("новости, стройка, город, порт, работа, культура", "мост, порт"),
+        ("أخبار, بناء, مدينة, ميناء, عمل, ثقافة", "جسر, ميناء"),
+        ("建設, 設計, 入札, 安全, 港湾, 都市", "橋, 港"),
+        ("actualité, chantiers, ville, ports, emploi, culture", "pont, port"),
+        ("berita, bangunan, kota, pelabuhan, kerja, budaya", "jembatan, pelabuhan"),
+        ("notícias, obras, cidade, portos, emprego, cultura", "ponte, porto"),
+    ],
+)
+def test_keywords_that_a_template_states_are_no_labels_though_articles_state_their_own(of_site: str, own: str) -> None:
+    labels, found = OwnLabels(), []
+    for number in range(24):
+        stated = of_site.split(", ") if number % 3 == 0 else [f"{word} {number}" for word in own.split(", ")]
+        found.append(of(labels, number, [], stated=stated))
+    assert all(not found[number] for number in range(3, 24, 3))
+    assert all(len(found[number]) == 2 for number in range(4, 24, 3))
+
+
+@pytest.mark.parametrize(
     ("form", "names", "word", "proposed"),
     [
         ("/tag/{}/", {"tablets": "tablets", "web-speed": "Web speed"}, "Cell Phones", "/tag/cell-phones/"),

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.domains import site_of
-from newscrawl.urls.patterns import folder_names
+from newscrawl.urls.patterns import folder_names, hash_of
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ SAME: Final = 0.6
 """A place is navigation where so many of its labels stand on most of its pages ..."""
 LEAST_MENU: Final = 3.5
 """... if a page shows so many of them: all articles may share a tag of two, or breadcrumbs but for the last step."""
+SHARED: Final = 6
+"""Keywords that a page states, from which they are no article's own if another states the same."""
 LONE: Final = 1.2
 """Labels a page at a place of lone ones."""
 ALWAYS: Final = 0.9
@@ -87,7 +89,7 @@ class OwnLabels:
                         places.setdefault(f"{host} {path}", {})[spelling(anchor)] = anchor
         if is_article:
             short = [word for word in stated if len(word) <= MAX_LABEL][:MAX_LABELS]
-            places[f"{host} stated"] = {spelling(word): word for word in short}
+            places[f"{host} stated"] = {} if self._is_shared(host, short) else {spelling(word): word for word in short}
             places[f"{host} folders"] = {spelling(word): word for word in folder_names(url)}
         found: list[str] = []
         for place, labels in places.items():
@@ -95,6 +97,17 @@ class OwnLabels:
             if is_own and len(labels) <= MAX_LABELS:
                 found += labels.values()
         return tuple(dict.fromkeys((*found, *terms))) if is_article else ()
+
+    def _is_shared(self, host: str, stated: Sequence[str]) -> bool:
+        """Tell whether another article stated the same long list of words: then it is a template's."""
+        if len(stated) < SHARED:
+            return False
+        lists = self._words.setdefault(f"{host} stated lists", {})
+        self._counts.setdefault(f"{host} stated lists", [0, 0, 0])
+        key = str(hash_of(" ".join(map(spelling, stated))))
+        if key in lists or len(lists) < MAX_PATHS:
+            lists[key] = lists.get(key, 0) + 1
+        return lists.get(key, 0) > 1
 
     def own_articles(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
         """Return the articles that a list page shows as its own: not those that the site shows on every page."""
