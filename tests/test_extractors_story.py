@@ -52,6 +52,16 @@ def test_a_known_label_needs_no_long_headline_behind_it(code: str) -> None:
     check(code, page_of(code, told(code, (2, line))))
 
 
+@pytest.mark.parametrize("label", ["<h2>{}</h2>", "<p><b>{}</b></p>", "<h3>{}:</h3>"])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_sentences_listed_below_a_label_are_no_text(code: str, label: str) -> None:
+    story = STORIES[code]
+    items = "".join(f'<li><p>{text[: len(text) // 2]}. <a href="/n/{at}.html">{text[len(text) // 2 :]}</a></p></li>'
+                    for at, text in enumerate([*story.others, STORIES["en"].paragraphs[1]]))  # fmt: skip
+    listed = label.format(story.label.strip(" :：")) + f"<ul>{items}</ul>"
+    check(code, page_of(code, told(code, (3, listed))))
+
+
 KEPT = (
     'The island council publishes <a href="/council/minutes.html">the minutes of all its meetings</a> on Fridays.',
     '<a href="/team/anna.html">Anna Marr</a> and her brother built the shelves in the winter before last.',
