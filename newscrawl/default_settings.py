@@ -20,7 +20,8 @@ NEWSCRAWL_COMMENTS = False
 #: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text.
+#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text. When a crawl is
+#: done, all texts of a database are settled by all that came.
 NEWSCRAWL_SITE_MEMORY = True
 #: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
 #: that announce it. Pages that came early are judged again at the end.
@@ -117,6 +118,8 @@ NEWSCRAWL_FEEDS = 200
 NEWSCRAWL_HOST_BUDGET = 200_000
 #: Most addresses asked for of one pattern (digits and slugs masked) that do not look like articles. 0: no limit.
 NEWSCRAWL_PATTERN_BUDGET = 10_000
+#: Asks each host for ``/.well-known/tdmrep.json`` and ``/ai.txt`` once a day, for the ``reservations`` of its articles.
+NEWSCRAWL_RIGHTS_FILES = False
 #: Obeys nofollow and noindex of ``<meta name="robots">`` and ``X-Robots-Tag``.
 NEWSCRAWL_OBEY_META_ROBOTS = True
 #: Leaves links with ``rel="nofollow"`` alone.

@@ -51,13 +51,14 @@ class Image:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyImage(Image):
     caption: Annotated[str | None, "Caption that the page shows with it (`figcaption`)."] = None
+    credit: Annotated[str | None, "Whose picture it is, as its caption says."] = None
     alt: Annotated[str | None, "Text that stands for it where it cannot be seen."] = None
     position: Annotated[int, "Number of paragraphs of `articleBody` before it."] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `content-signal` or `rsl`."]
+    source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `ai.txt`, `content-signal` or `rsl`."]
     value: Annotated[str, "What it says: names of crawlers, a directive, the address of a policy or licence."]
 
 
@@ -119,7 +120,7 @@ class Article:
     source: Annotated[str | None, "Press that first published the text, e.g. the name after `来源：`."] = None
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
-    updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page's data."] = ()
+    updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
     comments: Annotated[
         tuple[Comment, ...],
         "Comments of readers that the page shows below the text; empty unless `NEWSCRAWL_COMMENTS` asks for them.",

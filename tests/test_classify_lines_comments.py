@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.classify.lines.comments import COMMENTS, drop_named_comments
+from newscrawl.classify.lines.comments import COMMENTS, drop_headed_comments, drop_named_comments
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
@@ -19,6 +19,26 @@ NAMES = ("Jane", "Bob", "Amir", "Lucy", "Chen", "Ola")
 def page(item: str = "comment", *, form: bool = True, post: str = POST, reply: str = "") -> str:
     thread = f"<ol class={item}-list>{''.join(ITEM.format(item, name) + reply for name in NAMES)}</ol>"
     return f"<body><h1>River</h1>{post}<div id={item}s>{thread}{FORM.format(item) if form else ''}</div></body>"
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "is_text"),
+    [("/forum/thread/a-question/", "answer", True), ("/discussion/205826/a-question", "answer", True),
+     ("/showthread.php?tid=7", "answer", True), ("/2024/06/a-question", "Message", True),
+     ("/2024/06/a-question", "answer", False)],
+)  # fmt: skip
+@pytest.mark.parametrize("heading", ["6 Comments", "6 Kommentare", "6 комментариев", "コメント 6件", "评论 6"])
+def test_answers_of_a_forum_stay_whatever_it_calls_them(heading: str, address: str, name: str, is_text: bool) -> None:
+    told = "The river rose by two metres over night, and the bridge was closed for the {}."
+    posted = "".join(f"<p>{told.format(day)}</p>" for day in ("day", "week", "month"))
+    answers = "".join(f"<li><b>{who}</b> <i>2024-06-05</i><div class={name}><p>Nobody told {who} anything, and we "
+                      "waited long.</p></div><a href=x>Reply</a></li>" for who in NAMES)  # fmt: skip
+    html = f"<h1>River</h1><div class=Message>{posted}</div><section><h2>{heading}</h2><ul>{answers}</ul></section>"
+    lines = page_lines(Document.from_html(html, f"https://www.example.org{address}"))
+    assert lines is not None
+    is_body = np.ones(len(lines.lines), dtype=np.bool_)
+    drop_headed_comments(is_body, lines)
+    assert is_body.all() == is_text
 
 
 @pytest.mark.parametrize(

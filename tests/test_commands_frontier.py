@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from argparse import ArgumentParser
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,9 +23,12 @@ from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import dead_feeds
 from newscrawl.store.engine import writing
-from newscrawl.store.schema import frontier, frontier_hosts
+from newscrawl.store.runs import begin_run, note_alive
+from newscrawl.store.schema import frontier, frontier_hosts, runs
+from newscrawl.store.storage import write_batch
 from tests.commands_run import refusal
 from tests.frontiers import Crawl
+from tests.records import stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,3 +165,47 @@ def test_without_a_database_nothing_is_made(tmp_path: Any, capsys: pytest.Captur
     file = tmp_path / "none.sqlite"
     assert "none.sqlite" in refusal(FrontierCommand(), capsys, "--database", f"sqlite:///{file}")
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    ("form", "n"),
+    [
+        ("*/1", 2),
+        ("http://a.org/*", 3),
+        ("*b.org*", 3),
+        ("http://_.org/*", 0),
+        ("%", 0),
+        ("*", 6),
+        ("*/1\\\\", 0),
+        ("1", 0),
+    ],
+)
+def test_addresses_of_a_form(
+    crawl: Crawl, database: str, form: str, n: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(run(capsys, database, "list", "--address", form)) == n
+    queued = len(run(capsys, database, "list", "--address", form, "--state", "queued"))
+    assert run(capsys, database, "forget", "--address", form, "--state", "queued") == {"forgotten": queued}
+    assert len(run(capsys, database, "list", "--address", form)) == n - queued
+
+
+def test_workers_are_named_with_what_they_hold(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    crawl.join(lease_seconds=-5)
+    begun = datetime.now(UTC) - timedelta(minutes=2)
+    with writing(crawl.engine) as connection:
+        ids = [
+            begin_run(connection, spider="site", site=site, arguments={}, started_at=begun, versions={})
+            for site in ("town", "silent")
+        ]
+        connection.execute(update(runs).where(runs.c.id == ids[1]).values(heard_at=begun - timedelta(hours=1)))
+        note_alive(connection, ids[0], datetime.now(UTC))
+        write_batch(connection, [replace(stored(f"https://e.org/{n}", f"Text {n}."), run_id=ids[0]) for n in range(6)])
+    found = run(capsys, database, "workers")
+    held, silent = found["workers"]
+    assert (held["crawl"], held["hosts"], held["requests"]) == ("test", 2, 1)
+    assert 0 < held["lease_seconds"] <= 60
+    assert (silent["hosts"], silent["requests"], silent["lease_seconds"] < 0) == (0, 0, True)
+    assert held["process"] == str(os.getpid())
+    (rate,) = found["runs"]
+    assert (rate["site"], rate["pages"]) == ("town", 6)
+    assert 2 < rate["pages_a_minute"] <= 3

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
-from newscrawl.extensions.site_memory import SAVE_EVERY
 from tests.archives import write_warc
 from tests.crawling import crawl
 from tests.records import chinese
@@ -32,23 +31,36 @@ def harvest(folder: Path, numbers: range, database: str) -> tuple[dict[str, obje
     links = "".join(f"<li><a href='{url}'>{chinese(number, 12)}</a>" for number, url in urls.items())
     pages = {HOME: f"<ul>{links}</ul>"} | {url: story(number) for number, url in urls.items()}
     warc = write_warc(folder / "a.warc.gz", *({"url": url, "body": html.encode()} for url, html in pages.items()))
-    settings = {"NEWSCRAWL_REPLAY": warc, "NEWSCRAWL_DATABASE": database}
+    settings = {"NEWSCRAWL_REPLAY": warc, "NEWSCRAWL_DATABASE": database, "NEWSCRAWL_BODY_FORMATS": "markdown"}
     done = crawl(folder, "crawl", "site", "-a", f"url={HOME}", settings={"LOG_LEVEL": "WARNING", **settings})
     assert "Traceback" not in done.log
     return done.stats, [item["articleBody"] for item in done.items]
 
 
+def stored_texts(database: str) -> list[str]:
+    """Return the articles' texts, plain and as Markdown."""
+    engine = create_engine(database)
+    with engine.connect() as connection:
+        rows = connection.execute(text("SELECT article_body, article_body_markdown FROM articles")).all()
+        texts = [one for row in rows for one in row]
+    engine.dispose()
+    return texts
+
+
 def test_what_a_run_remembers_the_next_one_knows(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
-    stats, texts = harvest(tmp_path, range(1, SAVE_EVERY + 6), database)
-    assert sum(NOTICE in body for body in texts) == 1, "the first article has it, the others do not"
-    assert stats["newscrawl/memory/refined"] == len(texts) - 1 == SAVE_EVERY + 4
+    stats, texts = harvest(tmp_path, range(1, 12), database)
+    assert sum(NOTICE in body for body in texts) == 1, "the first article has it as it comes, the others do not"
+    assert stats["newscrawl/memory/refined"] == 10
+    assert stats["newscrawl/memory/corrected"] == 1
+    stored = stored_texts(database)
+    assert len(stored) == 22
+    assert all(len(body) > 800 and NOTICE not in body for body in stored), "when all have come, none has it"
     stats, texts = harvest(tmp_path, range(91, 94), database)
     assert not any(NOTICE in body for body in texts)
     assert stats["newscrawl/memory/refined"] == len(texts) == 3
     engine = create_engine(database)
     with engine.connect() as connection:
-        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [
-            ("news.example", SAVE_EVERY + 8)
-        ]
+        assert connection.execute(text("SELECT host, n_pages FROM site_memories")).all() == [("news.example", 14)]
+        assert connection.execute(text("SELECT count(*) FROM article_lines")).scalar() == 0
     engine.dispose()

@@ -182,6 +182,14 @@ def test_links_that_say_tag_name_section_and_keywords() -> None:
         ("<p>From 5 > 3 it follows</p>", None),
         ("<ol class=breadcrumb><li><a href=https://e.org/>Etusivu</a><li>Article</ol>", None),
         ("<p><a href=/>Home</a> » The new library</p>", None),
+        ("<ul class=topicpath><li><a href=/>ホーム</a></li><li><a href=/social/>社会</a></li></ul>", "社会"),
+        ('<nav aria-label=breadcrumb><a href="/">דף הבית</a> | <a href="/news/">חדשות</a></nav>', "חדשות"),
+        (
+            "<ul itemscope itemtype=https://schema.org/BreadcrumbList><a href=/>Home</a> <a href=/l/>Local</a></ul>",
+            "Local",
+        ),
+        ('<div>Βρίσκεστε εδώ: <a href="/">Αρχική</a> » <a href="/topika/">Τοπικά</a> » Νέα</div>', "Τοπικά"),
+        ('<div class=path><a href="/">خانه</a> / <a href="/city/">شهر</a></div>', "شهر"),
     ],
 )
 def test_the_way_from_the_home_page_shows_the_section(way: str, section: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.extract.facts.rights import page_reservations
 from newscrawl.items import Article, Update
-from newscrawl.middlewares.robots import HostReservations
+from newscrawl.middlewares.robots import DeclaredRights, HostReservations
 from newscrawl.page.document import Document
 from newscrawl.page.statements import gather
 
@@ -166,3 +167,76 @@ ENTRY = {
 def test_entries_of_a_live_blog(entries: object, updates: tuple[Update, ...]) -> None:
     data = json.dumps({"@type": "LiveBlogPosting", "headline": "A story", "liveBlogUpdate": entries})
     assert read(f"<script type=application/ld+json>{data}</script>").updates == updates
+
+
+SAID = (
+    "The council met in the town hall this morning to talk about the ferry.",
+    "The mayor said that the boat would sail again before the autumn.",
+    "Some two hundred people stood outside and sang until the doors opened.",
+    "A vote was taken: nineteen were for it, and four were against it.",
+)
+TIMES = ("14:05", "13:40", "12:10", "9:30")
+CHAPTERS = ("First", "Second", "Third", "Fourth")
+
+
+@pytest.mark.parametrize(
+    ("entry", "times", "n_updates"),
+    [
+        ("<div class=entry><span class=when>{time}</span><p>{text}</p></div>", TIMES, 4),
+        ("<p><b>{time}</b> – {text}</p>", TIMES, 4),
+        ("<p>{time} Uhr: {text}</p>", TIMES[::-1], 4),
+        (
+            "<section><h3>{time}</h3><p>{text}</p><p>{text}</p></section>",
+            ("14時05分", "14時20分", "15時01分", "16時30分"),
+            4,
+        ),
+        ("<div><time>{time}</time><p>{text}</p></div>", ("2:05 p.m.", "2:10 p.m.", "3:40 p.m.", "4:15 p.m."), 4),
+        ("<li>{time} <a href=/s/{time}>{text}</a></li>", ("14:05", "11:40", "12:10", "9:30"), 0),
+        ("<p>{time}</p>", TIMES, 0),
+        ("<p><b>{time}</b> {text}</p>", TIMES[:3], 0),
+        ("<p><b>{time}</b> {text}</p>", CHAPTERS, 0),
+        ("<p>{time} PM ∙ May 25, 2021 {text}</p>", TIMES, 0),
+        ("<p>{time} {text}</p>", ("00:00", "00:04", "00:07", "00:13"), 0),
+        ("<p><b>{time}</b> {text}</p>", ("3:1", "2:2", "0:4", "1:1"), 0),
+    ],
+)
+def test_entries_that_the_text_shows_below_their_times(entry: str, times: tuple[str, ...], n_updates: int) -> None:
+    told = list(zip(times, SAID, strict=False))
+    entries = "".join(entry.format(time=time, text=text) for time, text in told)
+    body = re.sub("</?(?:div|p|li|h3|section|time|span)[^>]*>", "\n", re.sub("</?(?:b|a)[^>]*>", "", entries))
+    page = (
+        f"<html lang=en><title>The ferry sails again</title><h1>The ferry sails again</h1><p>March 4, 2024</p>{entries}"
+    )
+    document = Document.from_html(page, "https://www.example.org/a.html")
+    found = extract_metadata(document, fetched_at=datetime(2024, 3, 5, tzinfo=UTC), body_text=body)
+    assert [update.text.count(text) >= 1 for update, text in zip(found.updates, SAID, strict=False)] == [
+        True
+    ] * n_updates
+    assert all((update.datePublished or "").startswith("2024-03-04T") for update in found.updates)
+
+
+POLICY = '{"location": "/news/*", "tdm-reservation": 1, "tdm-policy": "https://e.org/p.json"}'
+FREE = '{"location": "/news/free/*", "tdm-reservation": 0}'
+
+
+@pytest.mark.parametrize(
+    ("tdm", "ai", "path", "reserved"),
+    [
+        (f"[{POLICY}]", "", "/news/1", [("tdmrep", "https://e.org/p.json")]),
+        (f"[{POLICY}]", "", "/about", []),
+        (f"[{POLICY}, {FREE}]", "", "/news/free/1", []),
+        (f"[{FREE}, {POLICY}]", "", "/news/1", [("tdmrep", "https://e.org/p.json")]),
+        ('[{"location": "/", "tdm-reservation": "1"}]', "", "/a", [("tdmrep", "/.well-known/tdmrep.json")]),
+        ('[{"location": "*", "tdm-reservation": 1}]', "", "/a", [("tdmrep", "/.well-known/tdmrep.json")]),
+        ('[{"location": 3}, 4, {"tdm-reservation": 1}]', "", "/a", []),
+        ("<html>none</html>", "<html>Disallow: / </html>", "/a", []),
+        ("[" * 100_000, "", "/a", []),
+        ("", "User-Agent: *\nDisallow: *.txt\nDisallow: *.html", "/a", [("ai.txt", "Disallow")]),
+        ("", "User-Agent: *\rDisallow: /", "/a", [("ai.txt", "Disallow")]),
+        ("", "User-Agent: *\nDisallow: *.jpg\nAllow: *.txt", "/a", []),
+        ("", "", "/a", []),
+    ],
+)
+def test_what_files_beside_robots_txt_reserve(tdm: str, ai: str, path: str, reserved: list[tuple[str, str]]) -> None:
+    found = DeclaredRights(tdm, ai).of(f"https://www.example.org{path}")
+    assert [(one.source, one.value) for one in found] == reserved

@@ -134,3 +134,30 @@ def test_the_address_of_a_picture_stands_in_any_attribute(picture: str) -> None:
 def test_what_stands_for_a_picture_is_none(picture: str) -> None:
     html = f"<div><p>One. {TEXT}</p>{picture}<p>Two. {TEXT}</p></div>"
     assert body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None) == ()
+
+
+@pytest.mark.parametrize(
+    ("shown", "caption", "credit"),
+    [
+        ("The old pier. Photo: Ann Lee", "The old pier.", "Ann Lee"),
+        ("The old pier. Photograph: Ann Lee/AFP", "The old pier.", "Ann Lee/AFP"),
+        ("The old pier. © Ann Lee", "The old pier.", "Ann Lee"),
+        ("The old pier (AP Photo/Ann Lee)", "The old pier", "AP Photo/Ann Lee"),
+        ("The old pier <span class=credit>Ann Lee</span>", "The old pier", "Ann Lee"),
+        ("Der alte Steg. Foto: dpa", "Der alte Steg.", "dpa"),
+        ("Le vieux quai. Photo : Ann Lee", "Le vieux quai.", "Ann Lee"),
+        ("El muelle viejo (Foto: Ana Ruiz)", "El muelle viejo", "Ana Ruiz"),
+        ("Старый причал. Фото: Анна Ли", "Старый причал.", "Анна Ли"),
+        ("Stare molo. Fot. Anna Lis", "Stare molo.", "Anna Lis"),
+        ("古い桟橋＝撮影・佐野真帆", "古い桟橋", "佐野真帆"),
+        ("旧码头。摄影：李楠", "旧码头。", "李楠"),
+        ("오래된 부두. 사진: 김민수", "오래된 부두.", "김민수"),
+        ("The old pier, in a photo of 1920", "The old pier, in a photo of 1920", None),
+        ("People of the harbour (left) wait", "People of the harbour (left) wait", None),
+    ],
+)
+def test_whose_a_picture_is_stands_apart_from_its_caption(shown: str, caption: str, credit: str | None) -> None:
+    figure = f"<figure><img src=/p/pier.jpg><figcaption>{shown}</figcaption></figure>"
+    html = f"<div><p>One. {TEXT}</p>{figure}<p>Two. {TEXT}</p></div>"
+    (image,) = body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None)
+    assert (image.caption, image.credit) == (caption, credit)

@@ -45,6 +45,23 @@ def test_lines_to_other_stories_are_no_text(code: str, form: int) -> None:
     check(code, page_of(code, told(code, (2, lines[0]), (4, lines[1]))))
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_known_label_needs_no_long_headline_behind_it(code: str) -> None:
+    word = STORIES[code].others[0].split()[0][:8]
+    line = POINTERS[1].format(label=STORIES[code].label, title=word)
+    check(code, page_of(code, told(code, (2, line))))
+
+
+@pytest.mark.parametrize("label", ["<h2>{}</h2>", "<p><b>{}</b></p>", "<h3>{}:</h3>"])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_sentences_listed_below_a_label_are_no_text(code: str, label: str) -> None:
+    story = STORIES[code]
+    items = "".join(f'<li><p>{text[: len(text) // 2]}. <a href="/n/{at}.html">{text[len(text) // 2 :]}</a></p></li>'
+                    for at, text in enumerate([*story.others, STORIES["en"].paragraphs[1]]))  # fmt: skip
+    listed = label.format(story.label.strip(" :：")) + f"<ul>{items}</ul>"
+    check(code, page_of(code, told(code, (3, listed))))
+
+
 KEPT = (
     'The island council publishes <a href="/council/minutes.html">the minutes of all its meetings</a> on Fridays.',
     '<a href="/team/anna.html">Anna Marr</a> and her brother built the shelves in the winter before last.',
@@ -144,6 +161,42 @@ def test_what_one_column_says_twice_stays(code: str) -> None:
     clause = STORIES[code].paragraphs[2]
     assert text_of(page_of(code, told(code, (5, f"<p>{clause}</p>")))).count(clause) == 2
     assert text_of(page_of(code, told(code) + told(code))) == 2 * STORIES[code].paragraphs
+
+
+STORIES_BELOW = (
+    '<article class="post"><h1>{title}</h1>{text}</article>',
+    '<div class="story s{n}"><div class="head"><h1 class="hl">{title}</h1></div><div class="body">{text}</div></div>',
+    '<section><header><h1 id="t{n}">{title}</h1><p>5 May 2024</p></header>{text}</section>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(STORIES_BELOW)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_stories_told_below_are_no_text(code: str, form: int) -> None:
+    """A site that loads one story after the other tells the first of the next ones in the same page."""
+    others = [("en" if code == "de" else "de"), ("fr" if code == "es" else "es")]
+    shown = "".join(STORIES_BELOW[form].format(n=n, title=STORIES[of].title, text=told(of))
+                    for n, of in enumerate([code, *others]))  # fmt: skip
+    page = page_of(code, shown).replace(f"<h1>{STORIES[code].title}</h1>", "", 1)
+    assert not set(text_of(page)) & set(STORIES[others[0]].paragraphs + STORIES[others[1]].paragraphs)
+    assert set(STORIES[code].paragraphs) <= set(text_of(page))
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "ru"])
+def test_parts_with_headings_of_the_first_rank_are_text(code: str) -> None:
+    parts = "".join(f"<section><h1>{other}</h1><p>{STORIES[code].paragraphs[at]}</p></section>"
+                    for at, other in enumerate(STORIES[code].others, 3))  # fmt: skip
+    lead = "".join(f"<p>{text}</p>" for text in STORIES[code].paragraphs[:3])
+    found = text_of(page_of(code, lead + parts))
+    assert [line for line in found if line in STORIES[code].paragraphs] == STORIES[code].paragraphs
+
+
+@pytest.mark.parametrize(
+    "credit", ["编辑：张瑜", "责任编辑：李秀中", "Editor: Anna Marr", "Redaktion: Jan Weber", "Foto: Eva Lind"]
+)
+def test_who_edited_a_story_stands_behind_it(credit: str) -> None:
+    code = "zh" if credit[0] > "z" else "en"
+    check(code, page_of(code, told(code) + f"<p>{credit}</p>"))
 
 
 THREADS = (

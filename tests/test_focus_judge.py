@@ -100,6 +100,37 @@ def test_what_was_learnt_does_not_teach_itself() -> None:
     assert model.table.n_relevant + model.table.n_other == 0
 
 
+@pytest.mark.parametrize(
+    ("keyword", "language", "headline", "section", "other"),
+    [
+        ("law", "en", "A law for the harbour", "Law", "Sport"),
+        ("法规", "zh", "一批新的法规开始施行", "法规", "热点话题"),
+        ("公告", "zh", "关于节目调整的公告", "公告", "各省资讯"),
+        ("Wahlen", "de", "Nach den Wahlen beginnt die Arbeit", "Wahlen", "Kultur"),
+        ("música", "es", "La música de la ciudad", "Música", "Historia"),
+        ("музыка", "ru", "Городская музыка", "Музыка", "Школа"),
+        ("موسيقى", "ar", "موسيقى المدينة", "موسيقى", "رياضة"),
+        ("音楽", "ja", "街の音楽", "音楽", "教育"),
+        ("kolam", "id", "Air di dalam kolam", "Kolam", "Berita"),
+        ("musique", "fr", "La musique de la ville", "Musique", "Histoire"),
+    ],
+)
+def test_where_a_site_files_articles_under_the_topic_those_filed_elsewhere_need_more(
+    keyword: str, language: str, headline: str, section: str, other: str
+) -> None:
+    topic = Topic(name="x", languages=(language,), keywords=(Keyword(term=keyword),))
+    unfiled, elsewhere = page(headline), page(headline, FILLER, other)
+    before = probability(elsewhere, topic)
+    assert before == probability(unfiled, topic)
+    model = RelevanceModel(topic)
+    for number in range(12):
+        text = page(f"{number}", FILLER, section if number % 2 else other)
+        model.learn(text, model.judge(text))
+    assert model.judge(elsewhere).by_keywords < 0.5 < before
+    assert model.judge(unfiled).by_keywords == before
+    assert model.judge(page(headline, FILLER, section)).probability > 0.9
+
+
 def test_examples_stand_for_keywords() -> None:
     texts = tuple(f"The orchestra number {n} played a symphony with violins and cellos." for n in range(8))
     others = tuple(f"The committee number {n} met to discuss the budget of the year." for n in range(8))

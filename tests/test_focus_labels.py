@@ -9,7 +9,7 @@ import pytest
 from lab.experiments.focused_simulation import simulate
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import FetchedPage, Focus
-from newscrawl.focus.labels import LabelTable, OwnLabels
+from newscrawl.focus.labels import MISSES, LabelTable, ListAddresses, OwnLabels
 from newscrawl.links.context import LinkContext, link_contexts, page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
@@ -110,6 +110,138 @@ def test_a_menu_labels_nothing_whatever_it_links_to(menu: list[str], anchors: li
         pairs.append((_link(spell(f"tag/{number}"), f"own {number}"), _at("article>p.tags>a")))
         found.append(own.labels_of(spell(f"2024/05/a-story-{number}"), pairs, is_article=True))
     assert {label for labels in found[4:] for label in labels} == {f"own {number}" for number in range(4, 24)}
+
+
+@pytest.mark.parametrize(
+    ("home", "section", "subsections"),
+    [
+        ("Home", "Laws", ["Statutes", "Decrees", "Rulings"]),
+        ("首页", "政策法规", ["法律", "司法解释", "行政法规"]),
+        ("Startseite", "Politik", ["Wahlen", "Haushalt", "Verkehr"]),
+        ("Inicio", "Cultura", ["Cine", "Música", "Libros"]),
+        ("Главная", "Общество", ["Право", "Школа", "Суды"]),
+        ("الرئيسية", "سياسة", ["انتخابات", "برلمان", "محاكم"]),
+        ("ホーム", "社会", ["裁判", "事件", "教育"]),
+        ("Accueil", "Société", ["Justice", "Santé", "École"]),
+        ("Beranda", "Berita", ["Hukum", "Ekonomi", "Olahraga"]),
+        ("Início", "Notícias", ["Leis", "Saúde", "Escola"]),
+    ],
+)
+def test_the_last_step_of_breadcrumbs_is_a_label_though_the_others_are_always_the_same(
+    home: str, section: str, subsections: list[str]
+) -> None:
+    own, found = OwnLabels(), []
+    for number in range(24):
+        place = number % 3
+        steps = [
+            (f"{HOST}/", home),
+            (f"{HOST}/category/a/", section),
+            (f"{HOST}/category/a-{place}/", subsections[place]),
+        ]
+        pairs = [(_link(url, word), _at("div.crumbs>a")) for url, word in steps]
+        found.append(own.labels_of(f"{HOST}/2024/05/a-story-{number}", pairs, is_article=True))
+    assert found[4:] == [(section, subsections[number % 3]) for number in range(4, 24)]
+
+
+@pytest.mark.parametrize(
+    ("usual", "elsewhere"),
+    [
+        ("Legal counsel; A. Smith", "Legal counsel: A. Smith"),
+        ("法律顾问;某某律师事务所", "法律顾问:某某律师事务所"),
+        ("Rechtliches", "Rechtliche Hinweise"),
+        ("Donate", "Donate now"),
+        ("Contacto", "Contáctanos"),
+        ("О сайте", "О нас"),
+        ("اتصل بنا", "للاتصال"),
+        ("お問い合わせ", "問い合わせ"),
+        ("Mentions légales", "Mentions"),
+        ("Tentang kami", "Tentang"),
+    ],
+)
+def test_a_lone_link_of_the_footer_is_no_label_though_one_page_spells_it_otherwise(usual: str, elsewhere: str) -> None:
+    own, found = OwnLabels(), []
+    for number in range(24):
+        word = usual if number else elsewhere
+        pairs = [(_link(f"{HOST}/legal/", word), _at("div.footer>p>a"))]
+        found.append(own.labels_of(f"{HOST}/2024/05/a-story-{number}", pairs, is_article=number > 0))
+    assert not any(found[6:])
+
+
+@pytest.mark.parametrize(
+    ("of_site", "own"),
+    [
+        ("news, building, projects, design, bids, safety", "bridge, harbour"),
+        ("建设信息, 工程建设, 招标投标, 建筑设计, 施工安全, 房地产, 设计师", "大桥, 港口"),
+        ("Bau, Planung, Politik, Verkehr, Umwelt, Energie, Wohnen", "Brücke, Hafen"),
+        ("noticias, obras, ciudad, puertos, empleo, cultura", "puente, puerto"),
+        ("новости, стройка, город, порт, работа, культура", "мост, порт"),
+        ("أخبار, بناء, مدينة, ميناء, عمل, ثقافة", "جسر, ميناء"),
+        ("建設, 設計, 入札, 安全, 港湾, 都市", "橋, 港"),
+        ("actualité, chantiers, ville, ports, emploi, culture", "pont, port"),
+        ("berita, bangunan, kota, pelabuhan, kerja, budaya", "jembatan, pelabuhan"),
+        ("notícias, obras, cidade, portos, emprego, cultura", "ponte, porto"),
+    ],
+)
+def test_keywords_that_a_template_states_are_no_labels_though_articles_state_their_own(of_site: str, own: str) -> None:
+    labels, found = OwnLabels(), []
+    for number in range(24):
+        stated = of_site.split(", ") if number % 3 == 0 else [f"{word} {number}" for word in own.split(", ")]
+        found.append(of(labels, number, [], stated=stated))
+    assert all(not found[number] for number in range(3, 24, 3))
+    assert all(len(found[number]) == 2 for number in range(4, 24, 3))
+
+
+@pytest.mark.parametrize(
+    ("form", "names", "word", "proposed"),
+    [
+        ("/tag/{}/", {"tablets": "tablets", "web-speed": "Web speed"}, "Cell Phones", "/tag/cell-phones/"),
+        ("/tags/{}/", {"linux": "Linux", "%E7%BC%96%E7%A8%8B": "编程"}, "输入法", "/tags/%E8%BE%93%E5%85%A5%E6%B3%95/"),
+        ("/category/{}", {"berita": "Berita", "ikan": "Ikan"}, "penyakit", "/category/penyakit"),
+        ("/tag/{}.html", {"sport": "Sport", "film": "Film"}, "kino", "/tag/kino.html"),
+        ("/archives/tag/{}/", {"a-b": "A B", "c": "C"}, "タイ", "/archives/tag/%E3%82%BF%E3%82%A4/"),
+        ("/thema/{}/", {"klima": "Klima", "schule": "Schule"}, "Wahlen", "/thema/wahlen/"),
+        ("/tag/{}/", {"a": "А", "b": "Б"}, "школа", None),
+        ("/tag/{}/", {"tablets": "tablets"}, "phones", None),
+        ("/author/{}/", {"ann": "Ann", "bob": "Bob"}, "phones", None),
+        ("/tag/{}/", {"2": "2", "3": "3"}, "phones", None),
+        ("/tag/{}/", {"phones": "Phones", "tablets": "Tablets"}, "phones", None),
+    ],
+)
+def test_lists_are_proposed_as_the_site_spells_them(
+    form: str, names: dict[str, str], word: str, proposed: str | None
+) -> None:
+    lists = ListAddresses()
+    lists.see([_link(HOST + form.format(name), anchor) for name, anchor in names.items()])
+    assert lists.propose([word]) == (None if proposed is None else (HOST + proposed, word))
+    assert lists.propose([word]) is None
+
+
+def test_a_form_whose_lists_do_not_exist_is_given_up_and_remembered() -> None:
+    lists, again = ListAddresses(), ListAddresses()
+    lists.see([_link(f"{HOST}/tag/{name}/", name) for name in ("one", "two")])
+    words = [f"word{number}x" for number in range(20)]
+    for _ in range(MISSES):
+        found = lists.propose(words)
+        assert found is not None
+        assert lists.miss(found[0])
+    again.restore(lists.state())
+    assert lists.propose(words) is again.propose(words) is None
+    assert not again.miss(f"{HOST}/tag/one/")
+
+
+def test_a_crawl_from_a_home_page_that_names_the_topic_nowhere_asks_for_its_list() -> None:
+    menu = [_link(f"{HOST}/tag/{name}/", name) for name in ("soil", "roses", "tools")]
+    focus = Focus(Topic(name="phones", keywords=(Keyword(term="phone"),)))
+    home = FetchedPage(
+        requested_url=f"{HOST}/", url=f"{HOST}/", is_article=False, links=menu, contexts=[_at("nav>a")] * 3
+    )
+    assert focus.judge(home) is None
+    scores = focus.score(focus.explore(home), None, lambda _: True, lambda _: True)
+    assert max(scores, key=scores.__getitem__) == f"{HOST}/tag/phone/"
+    assert focus.explore(home) is home
+    story = FetchedPage(requested_url=f"{HOST}/1.html", url=f"{HOST}/1.html", is_article=True, headline="A new phone")
+    assert focus.judge(story) is not None
+    assert focus.explore(story) is story
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,17 @@ from newscrawl.focus.words import KeywordMatcher
         ("élection", ("fr",), "les élections, un électron", 1),
         ("手机", ("zh",), "新款手机壳和手机", 2),
         ("tour", ("zh",), "touring tour", 1),
+        ("justice", (), "#JusticeForAnna and #AnnaJustice", 2),
+        ("justice", (), "OpJustice4Savannah", 1),
+        ("savannah", (), "#opjustice4savannah", 1),
+        ("grève", ("fr",), "#GrèveGénérale", 1),
+        ("мир", ("ru",), "#МирВсем", 1),
+        ("Klima", ("de",), "#KlimaStreik2024", 1),
+        ("απεργία", ("el",), "#ΓενικήΑπεργία", 1),
+        ("FreeAnons", (), "#FreeAnons", 1),
+        ("press", (), "WordPress, JavaScript", 0),
+        ("phone", (), "iPhone, MacBook", 0),
+        ("justice", (), "#injustice", 0),
     ],
 )
 def test_forms_of_a_keyword(word: str, languages: tuple[str, ...], text: str, n: int) -> None:

@@ -5,7 +5,8 @@ from types import MappingProxyType
 
 import pytest
 
-from newscrawl.links.rules import KIND_PRIORITY, Wanted, judge_url
+from newscrawl.links.rules import KIND_PRIORITY, Wanted, judge_url, lists_wanted
+from newscrawl.links.sitemap import SitemapEntry
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.shape import UrlKind
@@ -123,3 +124,48 @@ def test_channels() -> None:
 def test_articles_come_first() -> None:
     assert KIND_PRIORITY[UrlKind.ARTICLE] > KIND_PRIORITY[UrlKind.HUB] > KIND_PRIORITY[UrlKind.OTHER]
     assert judge_url(ARTICLE, SITE, Wanted()).priority == KIND_PRIORITY[UrlKind.ARTICLE]
+
+
+IN_2019 = Wanted(since=datetime(2019, 1, 1, tzinfo=UTC), until=datetime(2020, 1, 1, tzinfo=UTC), is_history=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "rejection", "is_first"),
+    [
+        ("http://example.org/archive/2019/05/", None, True),
+        ("http://example.org/archive/2019/", None, True),
+        ("http://example.org/archive?year=2019&month=12", None, True),
+        ("http://example.org/archive/2018/12/", Rejection.BEFORE_SINCE, False),
+        ("http://example.org/archive/2020/02/", Rejection.AFTER_UNTIL, False),
+        ("http://example.org/archive/2020/01/02/", Rejection.AFTER_UNTIL, False),
+        ("http://example.org/world/", None, False),
+        ("http://example.org/2019/0305/17.html", None, False),
+        (ARTICLE, Rejection.AFTER_UNTIL, False),
+    ],
+)
+def test_lists_of_another_time_are_not_asked_for_and_those_of_the_time_come_first(
+    url: str, rejection: Rejection | None, is_first: bool
+) -> None:
+    decision = judge_url(url, SITE, IN_2019)
+    assert decision.rejection is rejection
+    assert (decision.priority > max(KIND_PRIORITY.values())) is is_first
+    daily = judge_url(url, SITE, Wanted())
+    assert (daily.rejection, daily.priority) == (None, KIND_PRIORITY[daily.kind])
+
+
+@pytest.mark.parametrize(
+    ("name", "lastmod", "is_asked"),
+    [
+        ("sitemap-2019-05.xml", None, True),
+        ("sitemap-2019-05.xml", date(2024, 1, 1), True),
+        ("sitemap-2018-12.xml", date(2024, 1, 1), False),
+        ("sitemap-2020-01.xml", None, False),
+        ("sitemap-2019.xml", None, True),
+        ("sitemap-7.xml", date(2018, 3, 1), False),
+        ("sitemap-7.xml", date(2024, 3, 1), True),
+    ],
+)
+def test_sitemaps_of_another_time_are_not_asked_for(name: str, lastmod: date | None, is_asked: bool) -> None:
+    entry = SitemapEntry(url=f"http://example.org/{name}", is_sitemap=True, lastmod=lastmod)
+    assert lists_wanted(entry, IN_2019, "UTC") is is_asked
+    assert lists_wanted(entry, Wanted(), "UTC")

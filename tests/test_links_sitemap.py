@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.links.sitemap import MAX_SITEMAPS, parse_date, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import (
+    MAX_SITEMAPS,
+    capture_queries,
+    captured,
+    parse_date,
+    parse_sitemap,
+    sitemaps_of_robots,
+)
 
 URL = "http://example.org/sitemap.xml"
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -202,3 +209,41 @@ def test_an_index_names_no_more_sitemaps_than_a_run_reads() -> None:
     index = "".join(f"<sitemap><loc>https://e.org/{n}.xml</loc></sitemap>" for n in range(5_000))
     entries = list(parse_sitemap(f"<sitemapindex>{index}</sitemapindex>".encode(), "https://e.org/index.xml"))
     assert len(entries) == MAX_SITEMAPS
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """[["urlkey","timestamp","original","mimetype","statuscode","digest","length"],
+["org,example)/a", "20190512093000", "http://example.org/a", "text/html", "200", "X", "9"],
+["org,example)/b", "20190512093000", "http://example.org/b", "text/html", "404", "X", "9"],
+["org,example)/c", "20190512093000", "http://example.org/c.png", "image/png", "200", "X", "9"]]""",
+        """org,example)/a 20190512093000 http://example.org/a text/html 200 X 9
+org,example)/b 20190512093000 http://example.org/b text/html 301 X 9
+org,example)/c""",
+        """org,example)/a 20190512093000 {"url": "http://example.org/a", "mime": "text/html", "status": "200"}
+org,example)/b 20190512093000 {"url": "http://example.org/b", "mime": "application/pdf", "status": "200"}
+org,example)/c 20190512093000 {"url": """,
+        """{"urlkey": "org,example)/a", "timestamp": "20190512093000", "url": "http://example.org/a", "status": "200"}
+{"timestamp": "2019", "url": "http://example.org/b"}
+{"timestamp": "20191399093000", "url": "http://example.org/c"}
+{"timestamp": "20190512093000", "url": "ftp://example.org/d"}""",
+    ],
+    ids=["json", "cdx", "cdxj", "lines"],
+)
+def test_captures_of_a_cdx_server(body: str) -> None:
+    assert list(captured(body.encode())) == [("http://example.org/a", datetime(2019, 5, 12, 9, 30, tzinfo=UTC))]
+
+
+@pytest.mark.parametrize("body", [b"", b"<html>no index</html>", b"[", b"[1, null, [2]]", b"\xff {", b"{}", b"a b {1}"])
+def test_what_is_no_answer_of_a_cdx_server(body: bytes) -> None:
+    assert list(captured(body)) == []
+
+
+def test_each_host_is_asked_for_its_captures() -> None:
+    until = datetime(2021, 1, 1, tzinfo=UTC)
+    queries = list(capture_queries("https://i.org/cdx?fl=all", ["www.e.org", ".f.org", "www.e.org"], None, until))
+    assert [query.partition("&")[2] for query in queries] == [
+        f"url={host}&matchType={kind}&output=json&collapse=urlkey&limit=20000&to=20201231235959"
+        for host, kind in (("www.e.org", "host"), ("f.org", "domain"))
+    ]

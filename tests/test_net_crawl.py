@@ -63,7 +63,7 @@ def test_a_robots_txt_that_the_server_cannot_give_forbids_all_for_now(tmp_path: 
 
 
 @pytest.mark.slow
-def test_what_robots_txt_reserves_is_told_of_each_article(tmp_path: Path) -> None:
+def test_what_a_host_reserves_is_told_of_each_article(tmp_path: Path) -> None:
     title = "Library stays open in the evening"
     text = "".join(
         f"<p>The council voted for the {n}th time to keep the library open in the evening.</p>" for n in range(9)
@@ -72,14 +72,21 @@ def test_what_robots_txt_reserves_is_told_of_each_article(tmp_path: Path) -> Non
     rules = "User-agent: GPTBot\nDisallow: /news/\nContent-Signal: ai-train=no"
     pages = {
         "/robots.txt": answer(rules, content_type="text/plain"),
+        "/.well-known/tdmrep.json": answer(
+            '[{"location": "/news/*", "tdm-reservation": 1}]', content_type="text/plain"
+        ),
+        "/ai.txt": answer("User-Agent: *\nDisallow: *.txt", content_type="text/plain"),
         "/": answer(f"<title>Mill Town</title><a href=/news/2024/03/04/library-open.html>{title}</a>"),
         "/news/2024/03/04/library-open.html": answer(f"<html lang=en>{story}</html>"),
     }
     with serving({**pages}) as site:
         settings = {**LOOPBACK, "NEWSCRAWL_DATABASE": f"sqlite:///{tmp_path}/news.sqlite"}
+        settings["NEWSCRAWL_RIGHTS_FILES"] = True
         run = crawl(tmp_path, "crawl", "site", "-a", f"url={site.url}", settings=settings)
     (item,) = run.items
+    assert site.asked["/ai.txt"] == site.asked["/.well-known/tdmrep.json"] == 1
     told = [("robots.txt", "GPTBot"), ("content-signal", "ai-train=no")]
+    told += [("tdmrep", "/.well-known/tdmrep.json"), ("ai.txt", "Disallow")]
     assert [(one["source"], one["value"]) for one in item["reservations"]] == told
     assert run.stats["newscrawl/articles/reserved"] == 1
 

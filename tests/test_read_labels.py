@@ -77,9 +77,7 @@ def test_the_text_is_that_of_the_blocks_labelled_main(model: str) -> None:
     assert reading.text == "\n".join(main)
     assert reading.article is not None
     assert reading.article.headline == "Ticker 100: the " + page.html.partition("100: the ")[2].partition("<")[0]
-    assert reading.lines is not None
-    assert reading.lines.odds is not None
-    assert (reading.lines.odds[reading.lines.chosen] > 0).all()
+    assert (reading.lines[0].odds[reading.lines[0].chosen] > 0).all()
 
 
 def test_the_headline_that_begins_a_block_is_left_out(model: str) -> None:

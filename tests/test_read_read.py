@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -17,7 +18,7 @@ from newscrawl.links.model import LinkPosition
 from newscrawl.methods.base import PageExtractor
 from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.page.charset import EncodingDecision
-from newscrawl.read.memory import with_memory
+from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
 from newscrawl.read.model import RawPage, Reading, Wants
 from newscrawl.read.read import PageReader, read
 from newscrawl.sites.memory.site import SiteMemory
@@ -108,10 +109,8 @@ def test_a_reading_goes_to_other_processes() -> None:
     wants = Wants(blocks=True, contexts=True, lines=True, formats=("markdown",))
     reading = reading_of(article(1), wants)
     again = pickle.loads(pickle.dumps(reading))  # noqa: S301 (our own bytes)
-    assert again.lines is not None
-    assert reading.lines is not None
-    assert (again.lines.chosen == reading.lines.chosen).all()
-    assert again.lines.keys.lines == reading.lines.keys.lines
+    assert (again.lines[0].chosen == reading.lines[0].chosen).all()
+    assert again.lines[0].keys.lines == reading.lines[0].keys.lines
     for name in ("text", "links", "contexts", "blocks", "article", "labels", "evidence"):
         assert getattr(again, name) == getattr(reading, name), name
 
@@ -170,10 +169,10 @@ def test_pictures_keep_their_place_when_memory_changes_the_lines() -> None:
         end = f"<p>{number} That is the end of it, the mayor said today.</p>"
         page = f"<title>River {number}</title><h1>River {number}</h1><div class=t>{notice}{body}{picture}{end}</div>"
         reading = read(page, f"{URL}{number}", fetched_at=FETCHED, wants=Wants(lines=True, any_type=True))
-        assert reading.lines is not None
-        refined = with_memory(reading, "news.example", memory)
-        assert refined.lines is not None
-        memory.observe("news.example", *refined.lines[:3])
+        (lines,) = unpack_lines(pack_lines(reading.lines))
+        found = remembered((lines,), None, partial(memory.refine, "news.example"))
+        refined = with_remembered(reading, found)
+        memory.see("news.example", lines.seen)
     assert refined.article is not None
     assert notice[3:20] not in refined.text
     assert [image.position for image in refined.article.images] == [len(SENTENCES)]

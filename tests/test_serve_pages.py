@@ -308,6 +308,20 @@ def test_changes_are_a_page_and_a_feed(tmp_path: Path) -> None:
         ]
 
 
+def test_workers_of_all_crawls_are_on_one_page(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/news.sqlite"
+    harvest(database, is_running=True)
+    crawl = Crawl(database, name=HOSTILE)
+    crawl.queue("https://town.example/1", "https://other.example/2")
+    crawl.lease()
+    with client(database) as server:
+        (worker,) = server.get("/api/v1/workers").json()["workers"]
+        assert (worker["crawl"], worker["hosts"], worker["requests"]) == (HOSTILE, 2, 2)
+        table = html.fromstring(server.get("/frontier").text).xpath("//h2[.='Workers']/following-sibling::div[1]//td")
+        assert [cell.text for cell in table][:3] == [HOSTILE, worker["machine"], worker["process"]]
+    crawl.close()
+
+
 def test_prometheus_reads_the_newest_run_of_each_site(server: TestClient) -> None:
     figures = {
         (sample.name, *sample.labels.values()): sample.value

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import copy
 import json
 from collections import OrderedDict
 
@@ -26,17 +25,6 @@ memories = st.builds(
     ).map(OrderedDict),
     length=st.integers(0, 9000).map(float),
 )
-
-
-@given(memories, memories)
-def test_it_does_not_matter_who_has_seen_it_first(one: HostMemory, other: HostMemory) -> None:
-    forth, back = copy.deepcopy(one), copy.deepcopy(other)
-    forth.add(other)
-    back.add(one)
-    assert dict(forth.texts) == dict(back.texts)
-    assert dict(forth.places) == dict(back.places)
-    assert forth.n_pages == back.n_pages
-    assert forth.length == pytest.approx(back.length)
 
 
 @given(memories)

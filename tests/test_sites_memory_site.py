@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,15 @@ from newscrawl.extractors import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.sites.memory import host as memory_host
 from newscrawl.sites.memory import site as module
+from newscrawl.sites.memory.host import sighting
 from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import HostMemory, SiteMemory
+from newscrawl.sites.memory.site import HostMemory, SiteMemory, known_odds, refined, settled
 
 if TYPE_CHECKING:
+    from newscrawl.classify.learn import Floats
     from newscrawl.extractors import Extraction
+    from newscrawl.page.measures import Bools
+    from newscrawl.sites.memory.keys import PageKeys
 
 HOST = "news.example.org"
 NOTICE = "Follow our page, where we bring you the news of the day, from markets to sports, every morning."
@@ -98,16 +103,34 @@ def test_the_places_of_an_extractor_without_odds_count_too() -> None:
     assert min(place.mean for place in places) == -module.NO_ODDS
 
 
-def test_news_are_ripe_when_they_are_a_tenth_of_what_is_known() -> None:
-    memory = SiteMemory()
-    for number in range(40):
-        harvest(memory, page(number, notice=""))
-    assert memory.take_news(ripe=True)[0][HOST].n_pages == 40
-    for number in range(40, 45):
-        harvest(memory, page(number, notice=""))
-        assert (HOST in memory.take_news(ripe=True)[0]) == (number == 44)
-    harvest(memory, page(45, notice=""))
-    assert memory.take_news()[0][HOST].n_pages == 1
+def test_in_whatever_order_articles_came_their_texts_are_the_same() -> None:
+    """A notice on all pages, a relaunch, a story at two addresses, and one that was counted in an earlier harvest."""
+
+    def story(number: int, shape: str = "story", place: str = "") -> tuple[PageKeys, Bools, Floats]:
+        document = page(number, shape=shape, url=f"https://{HOST}/{place}{number}/story.html")
+        chosen = RULES.extract(document).chosen
+        assert chosen is not None
+        return page_keys(document), chosen, known_odds(chosen, None)
+
+    earlier = HostMemory()
+    settled(HOST, earlier, [sighting(*story(number)) for number in range(40, 52)])
+    read = [story(number, "story" if number < 12 else "relaunch") for number in range(24)]
+    read += [story(3, place="print/"), story(41)]
+    found = []
+    for seed in range(5):
+        memory = HostMemory.from_state(json.loads(json.dumps(earlier.to_state())))
+        order = random.Random(seed).sample(range(len(read)), len(read))
+        counted = settled(HOST, memory, [sighting(*read[number]) for number in order])
+        texts = [
+            keys.joined(refined(memory, keys, chosen, odds, is_known=keys.address in counted).chosen)
+            for keys, chosen, odds in read
+        ]
+        found.append((texts, memory.to_state()))
+    assert all(one == found[0] for one in found)
+    texts, state = found[0]
+    assert not any(NOTICE in text for text in texts), "not in the first one either"
+    assert all(len(text) > 300 for text in texts)
+    assert state["n_pages"] == 12 + 24, "the copy and the one known from before count once"
 
 
 def test_places_of_text_are_taken_in() -> None:

@@ -43,6 +43,7 @@ def spider_of(**arguments: str) -> Any:
         ({"threshold": "1.5"}, "threshold = '1.5'; accepted: a number between 0 and 1"),
         ({"threshold": "high"}, "threshold = 'high'; accepted: a number between 0 and 1"),
         ({"dry_run": "1"}, "dry_run=1 is not accepted by the spider 'focused'"),
+        ({"history": "cdx:https://i.org/"}, "history=cdx:https://i.org/ is not accepted by the spider 'focused'"),
         ({"colour": "red"}, "unknown option 'colour'; accepted: since, until"),
     ],
 )

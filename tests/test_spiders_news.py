@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.utils.test import get_crawler
 
 from newscrawl import default_settings
+from newscrawl.links.sitemap import capture_queries
 from newscrawl.spiders.loader import SiteSpider
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
@@ -288,6 +290,47 @@ def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
     (found,) = pages_of(spider, answer)
     assert found.raw.told == {"from": f"{HOME}rss.xml", "date": "2024-03-05T08:00:00+00:00"}
     assert spider.gate.take_hints(url) == {}, "it is said once"
+
+
+def test_a_time_of_the_past_is_walked_by_sitemaps_lists_and_captures(tmp_path: Path) -> None:
+    """Stories without a day in their address: those of 2019 are found, and of other years next to nothing is asked."""
+    xml, server = [("Content-Type", "text/xml")], "https://index.example/cdx"
+    months = ("2018-12", "2019-05", "2020-02")
+    stories = {f"{HOME}story/{door}-{month}.html": month for door in ("map", "list", "shot") for month in months}
+    maps = "".join(f"<sitemap><loc>{HOME}maps/{month}.xml</loc></sitemap>" for month in months)
+    archives = "".join(f"<li><a href='/archive/{month.replace('-', '/')}/'>{month}</a></li>" for month in months)
+    shots = "".join(f"k 20190601000000 {url} text/html 200 X 9\n" for url in stories if "shot-2019" in url)
+    span = datetime(2019, 1, 1, tzinfo=UTC), datetime(2020, 1, 1, tzinfo=UTC)
+    asked = capture_queries(server, ("news.example.org", ".news.example.org"), *span)
+    records: list[dict[str, Any]] = [
+        page(HOME, "首页", f"<ul>{archives}</ul>"),
+        {
+            "url": f"{HOME}robots.txt",
+            "body": f"Sitemap: {HOME}maps/all.xml".encode(),
+            "headers": [("Content-Type", "text/plain")],
+        },
+        {"url": f"{HOME}maps/all.xml", "body": f"<sitemapindex>{maps}</sitemapindex>".encode(), "headers": xml},
+        *({"url": url, "body": shots.encode(), "headers": [("Content-Type", "text/plain")]} for url in asked),
+    ]
+    for month in months:
+        locs = "".join(f"<url><loc>{url}</loc></url>" for url in stories if f"map-{month}" in url)
+        records.append({"url": f"{HOME}maps/{month}.xml", "body": f"<urlset>{locs}</urlset>".encode(), "headers": xml})
+        links = "".join(
+            f"<li><a href='{url}'>{month} 的一篇报道的标题</a></li>" for url in stories if f"list-{month}" in url
+        )
+        records.append(page(f"{HOME}archive/{month.replace('-', '/')}/", "存档", f"<ul>{links}</ul>"))
+    records += [
+        article(url.removeprefix(HOME), f"第{n}篇报道的标题在这里", f"{month}-07", n)
+        for n, (url, month) in enumerate(stories.items())
+    ]
+    archive = write_warc(tmp_path / "a.warc.gz", *records)
+    run = harvest(archive, "from=2019", "to=2019", f"history=cdx:{server}")
+    assert paths(run) == {f"story/{door}-2019-05.html" for door in ("map", "list", "shot")}
+    assert run.stats["newscrawl/tried/sitemaps_asked"] == 2
+    assert run.counts("newscrawl/discovery/")["captures"] == 1
+    assert run.stats["newscrawl/rejected/before_since"] == run.stats["newscrawl/rejected/after_until"] == 1
+    # robots.txt twice, home, two sitemaps, a list, the index, three stories
+    assert run.stats["downloader/response_status_count/200"] == 10
 
 
 def test_a_robots_txt_that_moved_still_names_the_sitemaps(tmp_path: Path) -> None:

@@ -30,6 +30,21 @@ def test_moments(text: str, moment: datetime) -> None:
     assert parse_options({"since": text}, SINA, now=NOW).wanted.since == moment
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "since", "until"),
+    [
+        ("2019", "2020", "2018-12-31T16:00", "2020-12-31T16:00"),
+        ("2019-12", "2019-12", "2019-11-30T16:00", "2019-12-31T16:00"),
+        ("2020-02-29", "2020-02-29", "2020-02-28T16:00", "2020-02-29T16:00"),
+    ],
+)
+def test_a_time_of_the_past_is_whole(first: str, last: str, since: str, until: str) -> None:
+    wanted = parse_options({"from": first, "to": last}, SINA, now=NOW).wanted
+    assert wanted.is_history
+    found = (moment.astimezone(UTC).isoformat()[:16] for moment in (wanted.since, wanted.until) if moment)
+    assert tuple(found) == (since, until)
+
+
 def test_all_options() -> None:
     options = parse_options({"limit": "10", "channels": "tech, finance", "dry_run": "yes"}, SINA, now=NOW)
     assert (options.limit, options.wanted.channels, options.dry_run) == (10, ("tech", "finance"), True)
@@ -48,6 +63,13 @@ def test_all_options() -> None:
         ({"limit": "many"}, "limit = 'many'; accepted: a"),
         ({"channels": "tech,foo"}, "channels = 'tech,foo'; accepted: news, china"),
         ({"dry_run": "maybe"}, "dry_run = 'maybe'; accepted: 1 or 0"),
+        ({"from": "19"}, "from = '19'; accepted: a year 2019, a month 2019-05 or a day 2019-05-12"),
+        ({"to": "2019-13"}, "to = '2019-13'; accepted: a year"),
+        ({"from": "3d"}, "from = '3d'; accepted: a year"),
+        ({"from": "2020", "to": "2019"}, "from='2020' is not before to='2019'"),
+        ({"from": "2020", "since": "3d"}, "from='2020' and since='3d' are one thing"),
+        ({"history": "https://index.example.org/cdx"}, "history = 'https://index.example.org/cdx'; accepted: cdx:URL"),
+        ({"history": "cdx:file:///etc/passwd"}, "history = 'cdx:file:///etc/passwd'; accepted: cdx:URL"),
     ],
 )
 def test_refusals_are_one_line(arguments: dict[str, str], message: str) -> None:

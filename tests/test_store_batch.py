@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import random
 from dataclasses import fields, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, func, select, text
+from sqlalchemy import Engine, delete, func, select, text, update
 
 from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.segment import Block, BlockLabel
 from newscrawl.store import LinkRecord, PageRecord, RecordEnd
+from newscrawl.store.articles import settle_copies
 from newscrawl.store.engine import writing
 from newscrawl.store.kept import MAX_COMPARED, KeptArticles
 from newscrawl.store.records import MAX_URL_BYTES, article_row, stored_url
@@ -194,12 +196,13 @@ ACROSS: dict[str, tuple[tuple[str, str, str | None], tuple[str, str, str | None]
     # two articles as they come: host, text, host that it names as canonical; then which of the two each repeats
     "an altered copy comes first": (("evil", EDITED, None), ("own", ORIGINAL, None), (None, None)),
     "an altered copy comes last": (("own", ORIGINAL, None), ("evil", EDITED, None), (None, None)),
-    "a copy comes first": (("evil", ORIGINAL, None), ("own", ORIGINAL, None), (None, 0)),
+    "a copy comes first": (("evil", ORIGINAL, None), ("own", ORIGINAL, None), (1, None)),
     "a copy comes last": (("own", ORIGINAL, None), ("evil", ORIGINAL, None), (None, 0)),
     "a copy that names it comes first": (("press", ORIGINAL, "own"), ("own", ORIGINAL, None), (1, None)),
     "an edited copy that names it comes first": (("press", EDITED, "own"), ("own", ORIGINAL, None), (1, None)),
     "a copy that names it comes last": (("own", ORIGINAL, None), ("press", ORIGINAL, "own"), (None, 0)),
     "an edited copy that names it comes last": (("own", ORIGINAL, None), ("press", EDITED, "own"), (None, 0)),
+    "one that is nearly the same comes last": (("own", EDITED, None), ("evil", ORIGINAL, None), (None, None)),
     "both name a third": (("press", EDITED, "agency"), ("own", ORIGINAL, "agency"), (None, None)),
     "another text names it": (("evil", chinese(7, 600), "own"), ("own", ORIGINAL, None), (None, None)),
     "each names the other": (("evil", EDITED, "own"), ("own", ORIGINAL, "evil"), (1, None)),
@@ -226,12 +229,54 @@ def test_across_sites_nothing_hides_by_being_near(engine: Engine, case: str, tog
     assert (found[urls[0]].cluster_id == found[urls[1]].cluster_id) == is_linked
 
 
-def test_who_hung_on_a_copy_hangs_on_what_it_names(engine: Engine) -> None:
+def test_of_two_on_a_site_the_one_that_names_no_other_is_kept(engine: Engine) -> None:
     write(engine, stored("https://press.org/1", EDITED, canonicalUrl="https://own.org/1"))
     write(engine, stored("https://press.org/2", EDITED))
     write(engine, stored("https://own.org/1", ORIGINAL))
-    found = rows(engine, select(articles.c.duplicate_of).order_by(articles.c.id))
-    assert [row.duplicate_of for row in found] == ["https://own.org/1", "https://own.org/1", None]
+    found = rows(engine, select(articles.c.duplicate_of, articles.c.cluster_id).order_by(articles.c.id))
+    assert [row.duplicate_of for row in found] == ["https://press.org/2", None, None]
+    assert len({row.cluster_id for row in found}) == 1
+
+
+#: Texts of a row in which each is nearly the same as its neighbours, and the ends are not; of a site and others.
+CHAIN = [" ".join(chinese(number, 60) for number in range(start, start + 20)) for start in range(6)]
+SAYING_THE_SAME = [
+    *(stored(f"https://e.org/{place}", body) for place, body in zip("dafbec", CHAIN, strict=True)),
+    stored("https://e.org/early", CHAIN[3], datePublished=datetime(2024, 1, 1, tzinfo=UTC)),
+    stored("https://e.org/late", CHAIN[2], datePublished=datetime(2025, 1, 1, tzinfo=UTC)),
+    stored("https://e.org/undated", CHAIN[2], datePublished=None),
+    stored("https://other.org/1", CHAIN[1]),
+    stored("https://other.org/longer", CHAIN[1], canonicalUrl="https://other.org/1"),
+    stored("https://third.org/1", CHAIN[4], canonicalUrl="https://e.org/e"),
+    stored("https://m.e.org/x", CHAIN[5][:500], canonicalUrl="https://e.org/c"),
+]
+
+
+def test_in_whatever_order_copies_come_the_same_are_kept(engine: Engine) -> None:
+    names = ("url", "duplicate_of", "duplicate_kind", "cluster_id")
+    found = set()
+    for seed in range(12):
+        records = random.Random(seed).sample(SAYING_THE_SAME, len(SAYING_THE_SAME))
+        size = 1 + seed % 5
+        with writing(engine) as connection:
+            connection.execute(delete(simhash_bands))
+            connection.execute(update(articles).values(duplicate_of=None))
+            connection.execute(delete(articles))
+            connection.execute(delete(pages))
+        for start in range(0, len(records), size):
+            write(engine, *records[start : start + size])
+        kept = rows(engine, select(articles.c.url).where(articles.c.duplicate_of.is_(None)))
+        with writing(engine) as connection:  # at the end of a crawl, copies are looked at once more
+            settle_copies(connection, [one.url for one in records if one.url not in {row.url for row in kept}])
+        assert kept == rows(engine, select(articles.c.url).where(articles.c.duplicate_of.is_(None)))
+        kept = rows(engine, select(*(articles.c[name] for name in names)).order_by(articles.c.url))
+        ended = {row.url: row.outcome for row in rows(engine, select(pages.c.url, pages.c.outcome))}
+        assert all((ended[row.url] == "duplicate") == (row.duplicate_of is not None) for row in kept)
+        found.add(tuple(map(tuple, kept)))
+    assert len(found) == 1
+    of = {row[0]: row[1] for row in found.pop()}
+    assert of["https://e.org/early"] is None
+    assert 3 < sum(first is not None for first in of.values()) < len(of) - 3
 
 
 def test_claim_of_one_canonical_url_needs_a_similar_text(engine: Engine) -> None:
@@ -287,10 +332,15 @@ def test_articles_without_text_are_no_duplicates(engine: Engine) -> None:
     assert [verdict and verdict.outcome for verdict in verdicts] == [Outcome.STORED, Outcome.STORED]
 
 
-def test_article_once_kept_stays_kept(engine: Engine) -> None:
+def test_an_article_that_says_what_another_says_from_now_on_is_its_duplicate(engine: Engine) -> None:
     write(engine, stored("https://e.org/1", chinese(1)), stored("https://e.org/2", chinese(2)))
+    write(engine, stored("https://e.org/20", chinese(2)), stored("https://e.org/3", chinese(3)))
     (verdict,) = write(engine, stored("https://e.org/2", chinese(1)))
-    assert verdict == RecordEnd(outcome=Outcome.STORED, revision=2)
+    assert verdict == RecordEnd(
+        outcome=Outcome.DUPLICATE, revision=2, duplicate_of="https://e.org/1", duplicate_kind="content"
+    )
+    found = rows(engine, select(articles.c.duplicate_of).order_by(articles.c.id))
+    assert [row.duplicate_of for row in found] == [None, "https://e.org/1", None, None]
 
 
 def test_duplicate_with_a_new_text_is_judged_again(engine: Engine) -> None:

@@ -1,92 +1,151 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
 
-from newscrawl.sites.memory.site import Drift, HostMemory, SiteMemory
+from newscrawl.items import BodyImage
+from newscrawl.outcomes import Outcome
+from newscrawl.read.memory import article_lines, pack_lines, unpack_lines
+from newscrawl.sites.memory.site import Drift
+from newscrawl.store.articles import CorrectedText, correct_texts
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
-from newscrawl.store.site_memory import add_drift, load_memories, merge_memories, site_drifts, site_memories
-from tests.test_sites_memory_site import HOST, NOTICE, harvest, page
+from newscrawl.store.schema import articles, pages, simhash_bands
+from newscrawl.store.site_memory import (
+    LinesRecord,
+    add_drift,
+    close_memory,
+    host_memory,
+    lines_after,
+    load_memories,
+    note_settled,
+    site_drifts,
+    site_memories,
+    unsettled_hosts,
+)
+from newscrawl.store.site_memory import (
+    article_lines as lines_table,
+)
+from newscrawl.store.storage import write_batch
+from tests.records import article, chinese, stored
+from tests.test_sites_memory_site import HOST, RULES, page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import Engine
 
+    from newscrawl.sites.memory.host import Sighting
+    from newscrawl.store.records import RecordEnd
+
+CRAWL = 7
+
 
 @pytest.fixture
 def engine(database: str) -> Iterator[Engine]:
     engine = make_engine(database)
+    migrate(engine)
     yield engine
     engine.dispose()
 
 
-def seen(*numbers: int) -> SiteMemory:
-    memory = SiteMemory()
-    for number in numbers:
-        harvest(memory, page(number))
-    return memory
+def seen(packed: bytes) -> list[Sighting]:
+    return [page.seen for page in unpack_lines(packed)]
 
 
-def test_two_workers_know_what_both_have_seen(engine: Engine) -> None:
-    migrate(engine)
-    one, other = seen(1), seen(2)
-    for worker in (one, other):
-        with writing(engine) as connection:
-            merged = merge_memories(connection, *worker.take_news())
-        for host, memory in merged.items():
-            worker.put(host, memory)
-    assert (one.hosts[HOST].n_pages, other.hosts[HOST].n_pages) == (1, 2)
-    assert NOTICE not in harvest(other, page(3)).text
+def lines_of(number: int, crawl_id: int = CRAWL) -> LinesRecord:
+    url = f"https://{HOST}/{number}/story.html"
+    document = page(number, url=url)
+    extraction = RULES.extract(document)
+    assert extraction.chosen is not None
+    found = article_lines(document, extraction, article(url, extraction.text))
+    assert len(found) == 1
+    return LinesRecord(crawl_id=crawl_id, host=HOST, url=url, packed=pack_lines(found))
+
+
+def write(engine: Engine, *numbers: int, crawl_id: int = CRAWL, text: int = 0) -> list[RecordEnd]:
+    sides = [lines_of(number, crawl_id) for number in numbers]
+    pairs = zip(numbers, sides, strict=True)
+    records = [replace(stored(one.url, chinese(number + text)), also=(one,)) for number, one in pairs]
+    with writing(engine) as connection:
+        return write_batch(connection, records)
+
+
+def test_lines_are_written_with_the_articles_whose_text_is(engine: Engine) -> None:
+    write(engine, 1, 2)
+    write(engine, 2)
+    write(engine, 3, crawl_id=8)
+    with writing(engine) as connection:
+        rows = lines_after(connection, CRAWL, HOST, -1)
+        assert (len(rows), unsettled_hosts(connection, CRAWL)) == (2, [HOST])
+        note_settled(connection, [row.id for row in rows])
+        assert unsettled_hosts(connection, CRAWL) == []
+    assert [end.change for end in write(engine, 2)] == ["unchanged"]
     with engine.connect() as connection:
-        found = load_memories(connection)
-    assert found[HOST].n_pages == 2
+        assert unsettled_hosts(connection, CRAWL) == [], "what is stored comes from an earlier visit"
+    assert [end.change for end in write(engine, 2, text=50)] == ["changed"]
+    with engine.connect() as connection:
+        assert unsettled_hosts(connection, CRAWL) == [HOST]
+        assert len(lines_after(connection, CRAWL, HOST, -1)) == 2
 
 
-def test_news_seen_while_merging_are_kept(engine: Engine) -> None:
-    migrate(engine)
-    worker = seen(1, 2)
-    news = worker.take_news()
-    harvest(worker, page(3))
+def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> None:
+    write(engine, 1, 2)
+    write(engine, 3, crawl_id=8)
     with writing(engine) as connection:
-        merged = merge_memories(connection, *news)
-    worker.put(HOST, merged[HOST])
-    assert worker.hosts[HOST].n_pages == 3
-    assert worker.news[HOST].n_pages == 1
-
-
-def test_what_drifted_counts_no_longer(engine: Engine) -> None:
-    migrate(engine)
-    with writing(engine) as connection:
-        merge_memories(connection, *seen(1, 2, 3).take_news())
-        merged = merge_memories(connection, *seen(4).take_news()[:1], void=frozenset({HOST}))
-    assert merged[HOST].n_pages == 1
+        memory, counted = host_memory(connection, CRAWL, HOST, seen)
+        assert (memory.n_pages, len(counted)) == (2, 2)
+        close_memory(connection, CRAWL, seen)
+        assert load_memories(connection)[HOST].n_pages == 2
+        assert connection.execute(select(lines_table.c.crawl_id)).scalars().all() == [8]
+        close_memory(connection, 8, seen)
+        assert load_memories(connection)[HOST].n_pages == 3
+        assert connection.execute(select(func.count()).select_from(lines_table)).scalar() == 0
 
 
 def test_a_state_of_another_version_is_begun_anew(engine: Engine) -> None:
-    migrate(engine)
+    write(engine, 1)
     with writing(engine) as connection:
-        merge_memories(connection, *seen(1).take_news())
+        close_memory(connection, CRAWL, seen)
         connection.execute(site_memories.update().values(state={"what": "ever"}))
         assert load_memories(connection) == {}
-        assert merge_memories(connection, *seen(2).take_news())[HOST].n_pages == 1
-        assert connection.execute(select(func.count()).select_from(site_memories)).scalar() == 1
+    write(engine, 2)
+    with writing(engine) as connection:
+        close_memory(connection, CRAWL, seen)
+        assert load_memories(connection)[HOST].n_pages == 1
+
+
+def test_a_text_is_corrected_with_all_that_follows_from_it(engine: Engine) -> None:
+    """One that repeats another by its new text, and one that repeats its old text."""
+    urls = [f"https://{HOST}/{number}" for number in range(4)]
+    old, new = chinese(1, 600), chinese(2, 600)
+    picture = BodyImage(url="https://e.org/a.jpg", position=3)
+    with writing(engine) as connection:
+        write_batch(connection, [stored(urls[0], new), stored(urls[1], old, images=(picture,)), stored(urls[2], old)])
+        before = {row.url: row for row in connection.execute(select(articles))}
+        assert before[urls[2]].duplicate_of == urls[1]
+        text = CorrectedText(url=urls[1], before="another", body=new, source="site memory: 1 line", positions=(1,))
+        correct_texts(connection, [text])
+        assert connection.execute(select(func.max(articles.c.change_number))).scalar() == 3, "written meanwhile"
+        correct_texts(connection, [text._replace(before=before[urls[1]].content_hash)])
+        after = {row.url: row for row in connection.execute(select(articles))}
+        ended = {row.url: row for row in connection.execute(select(pages))}
+        indexed = connection.execute(select(simhash_bands.c.article_id).distinct()).scalars().all()
+    assert [after[url].duplicate_of for url in urls[:3]] == [None, urls[0], None]
+    assert [ended[url].outcome for url in urls[:3]] == [Outcome.STORED, Outcome.DUPLICATE, Outcome.STORED]
+    assert (after[urls[1]].article_body, after[urls[1]].revision) == (new, 1)
+    assert after[urls[1]].content_hash == after[urls[0]].content_hash == ended[urls[1]].content_hash
+    assert (after[urls[1]].images[0]["position"], after[urls[1]].field_sources["articleBody"]) == (1, text.source)
+    assert sorted(indexed) == sorted(after[url].id for url in (urls[0], urls[2]))
 
 
 def test_drifts_are_kept_with_old_and_new_rule(engine: Engine) -> None:
-    migrate(engine)
     drift = Drift(host=HOST, reason="places", old="div.story > p", new="div.relaunch > p\0", n_pages=40)
     with writing(engine) as connection:
         add_drift(connection, drift, None)
         row = connection.execute(select(site_drifts)).one()
     assert (row.host, row.old, row.new, row.n_pages) == (HOST, "div.story > p", "div.relaunch > p", 40)
     assert "runs" in {key.column.table.name for key in site_drifts.c.run_id.foreign_keys}
-
-
-def test_an_empty_memory_adds_nothing() -> None:
-    memory = HostMemory()
-    memory.add(HostMemory())
-    assert memory == HostMemory()

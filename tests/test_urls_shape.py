@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.urls.shape import UrlKind, is_about_site, url_date, url_shape
+from newscrawl.urls.shape import UrlKind, is_about_site, list_days, sitemap_days, url_date, url_shape
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,3 +126,57 @@ def test_hosts_that_hold_no_news() -> None:
     assert is_about_site("http://www.example.org/create-account/")
     assert not is_about_site("http://www.example.org/2024/05/help/")
     assert is_about_site("http://comment.example.org/30059.html")
+
+
+@pytest.mark.parametrize(
+    ("address", "days"),
+    [
+        ("/2019/", "2019-01-01 2019-12-31"),
+        ("/archive/2019", "2019-01-01 2019-12-31"),
+        ("/archives/2019/05/", "2019-05-01 2019-05-31"),
+        ("/2020/02", "2020-02-01 2020-02-29"),
+        ("/news/2019/5/12/", "2019-05-12 2019-05-12"),
+        ("/2019-05-12.html", "2019-05-12 2019-05-12"),
+        ("/html/2019-05/12/node_1.htm", None),  # a page of a printed paper, judged as any link
+        ("/rollnews/20190512/", "2019-05-12 2019-05-12"),
+        ("/2019/12/page/3/", "2019-12-01 2019-12-31"),
+        ("/2019/12/index_2.html", "2019-12-01 2019-12-31"),
+        ("/scroll-news/news/2019/0512/12/", "2019-05-12 2019-05-12"),
+        ("/roll.shtml?date=2019-05-12", "2019-05-12 2019-05-12"),
+        ("/archive?year=2019&month=5", "2019-05-01 2019-05-31"),
+        ("/?m=201905", "2019-05-01 2019-05-31"),
+        ("/cal.php?y=2019&m=12&d=31", "2019-12-31 2019-12-31"),
+        ("/calendar?day=12&month=05&year=2019", "2019-05-12 2019-05-12"),
+        ("/olympics-2020/", None),
+        ("/2019-in-review/", None),
+        ("/topics/1984/", "1984-01-01 1984-12-31"),
+        ("/2019/13/", "2019-01-01 2019-12-31"),
+        ("/2019/02/31/", None),
+        ("/?year=soon", None),
+        ("/news/", None),
+    ],
+)
+def test_the_days_of_a_list(address: str, days: str | None) -> None:
+    found = list_days(f"https://2021.example.org{address}")
+    assert (None if found is None else " ".join(map(str, found))) == days
+
+
+@pytest.mark.parametrize(
+    ("address", "days"),
+    [
+        ("/sitemap-2019-05.xml", "2019-05-01 2019-05-31"),
+        ("/sitemap-pt-post-2019-12.xml.gz", "2019-12-01 2019-12-31"),
+        ("/sitemaps/2019/05/12.xml", "2019-05-12 2019-05-12"),
+        ("/sitemap.xml?yyyy=2019&mm=05&dd=12", "2019-05-12 2019-05-12"),
+        ("/sitemap.xml?date=2019-05-12", "2019-05-12 2019-05-12"),
+        ("/sitemap_201905.xml", "2019-05-01 2019-05-31"),
+        ("/archive_2019.xml", "2019-01-01 2019-12-31"),
+        ("/sitemap/20190512/news.xml", "2019-05-12 2019-05-12"),
+        ("/sitemap12.xml", None),
+        ("/sitemap-120190.xml", None),
+        ("/news.xml", None),
+    ],
+)
+def test_the_days_of_a_sitemap(address: str, days: str | None) -> None:
+    found = sitemap_days(f"https://example.org{address}")
+    assert (None if found is None else " ".join(map(str, found))) == days

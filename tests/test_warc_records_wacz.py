@@ -72,8 +72,9 @@ def test_what_is_written_holds_articles_and_their_records(tmp_path: Path) -> Non
         path.parent.mkdir()
         write_warc(path, *pages)
     made = tmp_path / "made.wacz"
-    assert write_wacz([row(0, first), row(1, first), row(2, second)], made) == 3
-    assert not list(tmp_path.glob("*.part"))
+    rows = [row(0, first), row(1, first), row(2, second), row(0, None)]
+    assert write_wacz(rows, made) == (3, 1)
+    assert not list(tmp_path.glob(".*.part"))
     with WarcArchive([made]) as archive:
         assert sorted(archive.urls) == [page["url"] for page in PAGES]
     with zipfile.ZipFile(made) as packed:
@@ -101,8 +102,8 @@ def test_what_is_written_holds_articles_and_their_records(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        ("none", "no article is exported"),
-        ("unrecorded", "https://example.org/0 is in no archive"),
+        ("none", "no article is in an archive"),
+        ("unrecorded", "no article is in an archive"),
         ("absent", "cannot read WARC file"),
         ("page", "is not a WARC file"),
         ("stream", "is not packed by records"),
@@ -121,4 +122,10 @@ def test_what_cannot_be_written_is_refused_in_one_line(tmp_path: Path, records: 
     made = tmp_path / "made.wacz"
     with pytest.raises(UserError, match=said):
         write_wacz(rows, made)
-    assert not made.exists()
+    assert [path.name for path in tmp_path.iterdir() if "made" in path.name] == []
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    archive = write_warc(tmp_path / "a.warc.gz", *PAGES)
+    with pytest.raises(UserError, match=r"cannot write .*none/made\.wacz"):
+        write_wacz([row(0, archive)], tmp_path / "none" / "made.wacz")

@@ -94,6 +94,7 @@ def simulate(
         page = _view(pages[stored], url, focus)
         relevance = focus.judge(page) if judges else None
         fetched[stored] = None if relevance is None else relevance.is_relevant
+        page = focus.explore(page)
         for link_url, score in focus.score(page, relevance, is_wanted, lambda link: link not in known).items():
             if link_url in queue or link_url not in known:
                 queue.put(link_url, score)

@@ -25,8 +25,9 @@ from newscrawl.extractors import get_extractor
 from newscrawl.methods.metrics import text_score
 from newscrawl.methods.registry import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
+from newscrawl.sites.memory.host import HostMemory, sighting
 from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory.site import SiteMemory, known_odds, refined, settled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from newscrawl.extractors import Extraction, Extractor
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
-    from newscrawl.sites.memory.site import HostMemory
 
 MIN_PAGES: Final = 5
 LARGE: Final = 20
@@ -68,6 +68,8 @@ class Site:
     name: str
     pages: tuple[CorpusPage, ...]
     orders: tuple[tuple[Visit, ...], ...]
+    settled: float
+    """Error left where all pages are known."""
 
     @property
     def n(self) -> int:
@@ -133,7 +135,7 @@ def _site(name: str, found: Sequence[CorpusPage], judge: _Judge, options: Option
         order = random.Random(options.seed + number).sample(pages, len(pages))  # noqa: S311 (an experiment)
         orders.append(tuple(_visits(order, judge)))
         options.advance()
-    return Site(name=name, pages=tuple(found), orders=tuple(orders))
+    return Site(name=name, pages=tuple(found), orders=tuple(orders), settled=_settled(pages, judge))
 
 
 def _read_page(page: CorpusPage) -> _Page:
@@ -178,9 +180,27 @@ def _visits(order: Sequence[_Page], judge: _Judge) -> list[Visit]:
                     bounds=_bounds_of(page, known, judge),
                 )
             )
-        if chosen is not None:
-            memory.observe(host, page.document.once(page_keys), chosen, page.alone.odds)
+        if page.alone.chosen is not None:
+            memory.observe(host, page.document.once(page_keys), page.alone.chosen, page.alone.odds)
     return visits
+
+
+def _settled(pages: Sequence[_Page], judge: _Judge) -> float:
+    """Return the error left where all pages of a site are known, as at the end of a harvest."""
+    judged = [
+        (page, page.document.once(page_keys), page.alone.chosen, known_odds(page.alone.chosen, page.alone.odds))
+        for page in pages
+        if page.alone.chosen is not None and page.alone.chosen.any()
+    ]
+    memory = HostMemory()
+    counted = settled(pages[0].page.group, memory, (sighting(*page[1:]) for page in judged))
+    texts = {}
+    for page, keys, chosen, odds in judged:
+        found = refined(memory, keys, chosen, odds, is_known=keys.address in counted)
+        texts[page.page.id] = keys.joined(found.chosen)
+    return sum(
+        1 - judge.f1(page.page, texts.get(page.page.id, page.alone.text)) for page in pages if page.is_gold is not None
+    )
 
 
 def _n_known(page: _Page, memory: HostMemory | None) -> int:
@@ -220,7 +240,18 @@ def _summary(sites: Sequence[Site]) -> ResultTable:
     )
     return ResultTable(
         title="Error left (sum over pages of 1 - F1)",
-        columns=("sites", "n", "labelled pages", "alone", "with memory", "gone %", "F1 alone", "F1 with memory"),
+        columns=(
+            "sites",
+            "n",
+            "labelled pages",
+            "alone",
+            "with memory",
+            "gone %",
+            "F1 alone",
+            "F1 with memory",
+            "settled",
+            "F1 settled",
+        ),
         rows=tuple(_group_row(name, group) for name, group in groups if group),
         note=f"Mean of {ORDERS} orders. The first page of a site has no memory to ask and counts as it is.",
     )
@@ -229,7 +260,8 @@ def _summary(sites: Sequence[Site]) -> ResultTable:
 def _group_row(name: str, sites: Sequence[Site]) -> tuple[Cell, ...]:
     n = sum(site.n for site in sites)
     error, left = sum(site.error for site in sites), sum(site.left for site in sites)
-    return (name, len(sites), n, error, left, _gone(error, left), 1 - error / n, 1 - left / n)
+    end = sum(site.settled for site in sites)
+    return (name, len(sites), n, error, left, _gone(error, left), 1 - error / n, 1 - left / n, end, 1 - end / n)
 
 
 def _gone(error: float, left: float) -> float:

@@ -33,7 +33,6 @@ class Speaker(StrEnum):
     LABELS = "a user's labels"
     NOT_BODY = "the site's rule not_body"
     BODY = "the site's rule body"
-    MEMORY = "site memory"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

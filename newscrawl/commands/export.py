@@ -175,7 +175,9 @@ def _write(rows: Iterable[dict[str, Any]], opts: argparse.Namespace, kind: str) 
     fields: Fields = KEPT_ARTICLE
     if kind == WACZ:
         make_folder(Path(opts.output).parent)
-        n_rows = write_wacz(rows, Path(opts.output))
+        n_rows, n_left = write_wacz(rows, Path(opts.output))
+        if n_left:
+            sys.stderr.write(f"left out, as no archive has them: {quantity(n_left, 'article')}\n")
     elif opts.quality:
         fields = {**KEPT_ARTICLE, **QUALITY}
         rated = (row | quality_of(row["articleBody"], row["inLanguage"]) for row in rows)

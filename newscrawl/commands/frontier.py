@@ -12,7 +12,7 @@ from scrapy.utils.request import fingerprint
 from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, list_requests, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, list_requests, rates, requeue, workers
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
@@ -25,18 +25,22 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-ACTIONS = ("count", "list", "requeue", "forget")
+ACTIONS = ("count", "list", "requeue", "forget", "workers")
 _COUNTED = ("name", "pass_number", *map(str, State), "workers")
+_WORKERS = ("crawl", "machine", "process", "started_at", "lease_seconds", "hosts", "requests")
+_RATES = ("id", "site", "started_at", "pages", "pages_a_minute")
 _LISTED = ("crawl", "state", "reason", "priority", "url")
 
 
 class FrontierCommand(DatabaseCommand):
-    usage = "[options] [count | list | requeue | forget] [<url> …]"
-    summary = "Count, list, requeue or forget requests of the frontier"
+    usage = "[options] [count | list | requeue | forget | workers] [<url> …]"
+    summary = "Count, list, requeue or forget requests of the frontier; name its workers"
     details = (
         "Reads the frontier in the database: 'count' (default) gives each crawl's requests by state, 'list' shows "
         "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
-        "which then begins anew. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+        "which then begins anew. 'workers' shows each process, its lease, the hosts and requests that it holds, and "
+        "the pages a minute of each run. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+        "scrapy frontier forget --address '*/tag/*' --state queued; "
         "scrapy frontier forget --crawl sina"
     )
 
@@ -44,6 +48,7 @@ class FrontierCommand(DatabaseCommand):
         super().add_options(parser)
         parser.add_argument("--crawl", metavar="NAME", help="only this crawl, as 'scrapy frontier' names it")
         parser.add_argument("--host", metavar="NAME", help="only this host")
+        parser.add_argument("--address", metavar="FORM", help="only addresses of this form, as in '*/tag/*'")
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
         parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
         parser.add_argument("--ended-before", metavar="TIME", help="only what ended before " + ACCEPTED_MOMENT)
@@ -59,6 +64,9 @@ class FrontierCommand(DatabaseCommand):
             if selection.crawl is not None:
                 with engine.connect() as connection:
                     one_of(selection.crawl, crawl_names(connection), "crawl")
+            if action == "workers":
+                _print_workers(engine, as_json=opts.json)
+                return
             if action in {"count", "list"}:
                 _print(engine, action, selection, limit=limit, as_json=opts.json)
                 return
@@ -74,17 +82,28 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Ad
         one_of(state, tuple(State), "state")
     elif action == "requeue" and not urls:
         state = State.FAILED
-    if action == "forget" and not (urls or opts.crawl or opts.host or opts.ended_before):
-        raise UserError("forget what? Give URLs, --host, --crawl or --ended-before")
+    if action == "forget" and not (urls or opts.crawl or opts.host or opts.address or opts.ended_before):
+        raise UserError("forget what? Give URLs, --host, --address, --crawl or --ended-before")
     wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
     return AddressFilter(
         crawl=opts.crawl,
         host=opts.host,
+        address=opts.address,
         state=State(state) if state else None,
         reason=opts.reason,
         fingerprints=[fingerprint(request)[:FINGERPRINT_BYTES] for request in wanted] if urls else None,
         ended_before=parse_option_moment(opts.ended_before, "--ended-before"),
     )
+
+
+def _print_workers(engine: Engine, *, as_json: bool) -> None:
+    with engine.connect() as connection:
+        found, going = workers(connection), rates(connection)
+    if as_json:
+        print_json({"workers": found, "runs": going})
+        return
+    print_rows("Workers", _WORKERS, found, right=_WORKERS[4:])
+    print_rows("Runs", _RATES, going, right=_RATES[3:])
 
 
 def _print(engine: Engine, action: str, selection: AddressFilter, *, limit: int, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 from collections import defaultdict
 from contextlib import suppress
@@ -21,6 +22,7 @@ from newscrawl.frontier.waiting import engine_slot
 from newscrawl.items import Page, PageType
 from newscrawl.links.next_page import Continuation
 from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
 from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
@@ -99,6 +101,11 @@ class SiteKindsExtension(Component):
         crawler.signals.connect(self.idle, signals.spider_idle)
         crawler.signals.connect(self.closed, signals.spider_closed)
         crawler.signals.connect(self.announced, source_read)
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether pages are being judged again."""
+        return self._settling is not None and not self._settling.done()
 
     @property
     def storage(self) -> Storage | None:
@@ -209,7 +216,7 @@ class SiteKindsExtension(Component):
 
         :raises DontCloseSpider: while it does.
         """
-        if self._settling is not None and not self._settling.done():
+        if self.is_settling:
             raise DontCloseSpider
         if self._n_settled < 0 and not self._goes_on():
             self._n_settled = 0
@@ -365,6 +372,7 @@ def held_of(page: Page, reading: Reading) -> dict[str, Any]:
         "encoding": reading.encoding,
         "encoding_source": reading.encoding_source,
         "article": plain_article(reading.article),
+        "lines": base64.b64encode(pack_lines(reading.lines)).decode() if reading.lines else "",
     }
 
 
@@ -393,6 +401,7 @@ def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Pag
         encoding=held["encoding"],
         encoding_source=held["encoding_source"],
         article=page.article,
+        lines=unpack_lines(base64.b64decode(held["lines"])) if held.get("lines") else (),
         site_says=site_says,
     )
     return page

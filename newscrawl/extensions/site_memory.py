@@ -1,4 +1,4 @@
-"""What the crawl remembers of its hosts. All workers share it through the database."""
+"""What the crawl remembers of its hosts, and the texts of its articles by all of it, when the crawl is done."""
 
 from __future__ import annotations
 
@@ -6,37 +6,62 @@ import asyncio
 import logging
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
+from newscrawl.extensions.site_kinds import SiteKindsExtension
+from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import engine_slot
+from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
 from newscrawl.signals import Component
-from newscrawl.sites.memory.site import SiteMemory, describe_drift
+from newscrawl.sites.memory.site import SiteMemory, describe_drift, refined
+from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
 from newscrawl.store.crawl import storage_of
-from newscrawl.store.site_memory import add_drift, load_memories, merge_memories
+from newscrawl.store.site_memory import (
+    LinesRecord,
+    add_drift,
+    close_memory,
+    host_memory,
+    lines_after,
+    load_memories,
+    note_settled,
+    unsettled_hosts,
+)
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+    from collections.abc import Awaitable, Callable, Sequence
+    from typing import Any
 
-    from newscrawl.read.model import ArticleLines
-    from newscrawl.sites.memory.site import Drift
+    from scrapy.crawler import Crawler
+    from sqlalchemy import Connection, Row
+
+    from newscrawl.read.memory import Remembered
+    from newscrawl.read.model import ArticleLines, Reading
+    from newscrawl.sites.memory.host import Sighting
+    from newscrawl.sites.memory.site import Drift, HostMemory
     from newscrawl.store import Storage
+
+    Counted = frozenset[int | None]
+    #: Reads pages of an article again, for its text in other formats.
+    Formatting = Callable[[Sequence[ArticleLines], Remembered], Awaitable[dict[str, str | None]]]
 
 logger = logging.getLogger(__name__)
 
-#: Articles from one adding to the database's memory to the next, for hosts of which a tenth is new.
-SAVE_EVERY: Final = 50
-
 
 class SiteMemoryExtension(Component):
-    """Keeps the crawl's site memory, by which ``ReadPipeline`` corrects each page.
+    """Keeps the crawl's site memory, by which ``ReadPipeline`` corrects each article as it comes.
 
-    It is read from the database at the start, and the database's is added to every so many articles. Setting
-    ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run. Stat
-    ``newscrawl/memory/drifts``.
+    With each article its lines are stored. When the crawl is done, the memory of each host is made of all of them, and
+    texts that it has otherwise are corrected. Then neither the order in which articles came decides their texts, nor
+    who fetched them, nor a kill.
+
+    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run, and texts stay as
+    they were when they came. Stats ``newscrawl/memory/drifts``, ``newscrawl/memory/refined`` (articles whose text was
+    corrected when they came), ``newscrawl/memory/corrected`` (when the crawl was done).
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -45,9 +70,13 @@ class SiteMemoryExtension(Component):
         super().__init__(crawler)
         self.storage: Storage | None = None
         self.memory = SiteMemory()
-        self.n_observed = 0
-        self._sharing: asyncio.Task[None] | None = None
+        self.formatted: Formatting | None = None
+        """Where the text is wanted in other formats, too."""
+        self._n_noted = 0
+        self._n_settled = -1
+        self._settling: asyncio.Task[bool] | None = None
         crawler.signals.connect(self.opened, signals.spider_opened)
+        crawler.signals.connect(self.idle, signals.spider_idle)
         crawler.signals.connect(self.closed, signals.spider_closed)
 
     async def opened(self) -> None:
@@ -55,19 +84,28 @@ class SiteMemoryExtension(Component):
         if self.storage is None:
             return
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            for host, memory in reversed((await self.storage.read(load_memories)).items()):
-                self.memory.put(host, memory)
+            self.memory.hosts.update(reversed((await self.storage.read(load_memories)).items()))
 
-    def observe(self, url: str, lines: ArticleLines) -> None:
-        """Take note of an article and the lines taken for it."""
-        host = host_of(url)
-        drift = self.memory.observe(host, lines.keys, lines.chosen, lines.odds)
-        self.n_observed += 1
-        if drift is not None:
-            logger.warning("%s", describe_drift(drift.host, drift.reason, drift.old, drift.new))
-            self.keep(drift)
-        if self.storage is not None and self.n_observed % SAVE_EVERY == 0:
-            self._sharing = asyncio.get_running_loop().create_task(self._share(self.storage, ripe=True))
+    # --- as articles come --------------------------------------------------------------------------------
+
+    async def remember(self, reading: Reading) -> Reading:
+        """Return the reading of an article with its text by what is known of its host, and take note of it."""
+        host, headline = host_of(reading.url or ""), reading.article.headline if reading.article else None
+        found = remembered(reading.lines, headline, partial(self.memory.refine, host))
+        for page in reading.lines:
+            drift = self.memory.see(host, page.seen)
+            if drift is not None:
+                logger.warning("%s", describe_drift(drift.host, drift.reason, drift.old, drift.new))
+                self.keep(drift)
+        if not found.evidence:
+            return reading
+        self.crawler.stats.inc_value("newscrawl/memory/refined")
+        return with_remembered(reading, found, await self._in_formats(reading.lines, found))
+
+    def record(self, url: str, pages: Sequence[ArticleLines]) -> LinesRecord:
+        """Return what is to be stored with an article."""
+        self._n_noted += 1
+        return LinesRecord(crawl_id=self._crawl_id(), host=host_of(url), url=url, packed=pack_lines(pages))
 
     def keep(self, drift: Drift) -> None:
         """Count a drift, and store it."""
@@ -75,26 +113,87 @@ class SiteMemoryExtension(Component):
         if self.storage is not None:
             self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
-    async def closed(self) -> None:
-        if self._sharing is not None:
-            await self._sharing
-        if self.storage is not None:
-            await self._share(self.storage)
+    def _crawl_id(self) -> int:
+        frontier = frontier_of(self.crawler)
+        return 0 if frontier is None else frontier.worker.member.crawl_id
 
-    async def _share(self, storage: Storage, *, ripe: bool = False) -> None:
-        """Add what was seen to what all workers know, and take over theirs.
+    # --- when all have come ------------------------------------------------------------------------------
 
-        :param ripe: only for hosts with much new; else for all.
+    def idle(self) -> None:
+        """Settle the texts before the crawl ends; the kinds of pages come first.
+
+        :raises DontCloseSpider: while they are settled.
         """
-        if storage.error is not None:
+        kinds = self.crawler.get_extension(SiteKindsExtension)
+        if self.storage is None or (kinds is not None and kinds.is_settling):
             return
-        news, void = self.memory.take_news(ripe=ripe)
-        if not news:
+        if self._settling is not None and not self._settling.done():
+            raise DontCloseSpider
+        if self._settling is None or self._settling.result() or self._n_noted > self._n_settled:
+            self._n_settled = self._n_noted
+            self._settling = asyncio.ensure_future(self._settle(self.storage))
+            raise DontCloseSpider
+
+    async def closed(self, reason: str) -> None:
+        """Keep what is known of the hosts, when the last worker has ended."""
+        storage = self.storage
+        if storage is None or reason != "finished":
             return
-        try:
-            merged = await storage.call(partial(merge_memories, news=news, void=void))
-        except StorageError as error:
-            logger.warning("What was seen of %d hosts is not remembered: %s", len(news), error)
-            return
-        for host, memory in merged.items():
-            self.memory.put(host, memory)
+        await self._settle(storage)
+        with suppress(StorageError):
+            await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=_seen))
+
+    async def _settle(self, storage: Storage) -> bool:
+        """Give each article of the crawl the text that its host's memory has for it now that all have come.
+
+        Return whether there was anything to be done.
+        """
+        crawl_id, hosts = self._crawl_id(), list[str]()
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
+            await storage.flush()
+            hosts = await storage.read(partial(unsettled_hosts, crawl_id=crawl_id))
+            for host in hosts:
+                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=_seen))
+                key = -1
+                while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
+                    found = [text for row in rows if (text := await self._corrected(row, *known)) is not None]
+                    self.crawler.stats.inc_value("newscrawl/memory/corrected", len(found))
+                    await storage.call(partial(_write, texts=found, rows=rows))
+                    key = rows[-1].key
+        slot = engine_slot(self.crawler)
+        if slot is not None:
+            slot.nextcall.schedule()  # by itself, the engine looks every five seconds
+        return bool(hosts)
+
+    async def _corrected(
+        self, row: Row[Any], memory: HostMemory, counted: frozenset[int | None]
+    ) -> CorrectedText | None:
+        """Return the text of an article where it is another than what is stored."""
+        pages = unpack_lines(row.packed)
+        found = remembered(
+            pages, row.headline, lambda keys, *judged: refined(memory, keys, *judged, is_known=keys.address in counted)
+        )
+        text = CorrectedText(
+            url=row.url,
+            before=row.content_hash,
+            body=found.text,
+            source=found.source(row.field_sources.get("articleBody")),
+            positions=found.positions,
+        )
+        if text.content_hash == row.content_hash and text.source == row.field_sources.get("articleBody", ""):
+            return None
+        return text._replace(formats=await self._in_formats(pages, found))
+
+    async def _in_formats(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, str | None]:
+        return {} if self.formatted is None else await self.formatted(pages, found)
+
+
+def _seen(packed: bytes) -> list[Sighting]:
+    return [page.seen for page in unpack_lines(packed)]
+
+
+def _write(connection: Connection, texts: Sequence[CorrectedText], rows: Sequence[Row[Any]]) -> None:
+    """Correct texts; of which articles the copies among these are copies is told once more, now that all have come."""
+    correct_texts(connection, texts)
+    settle_copies(connection, [row.url for row in rows if row.duplicate_of is not None])
+    note_settled(connection, [row.id for row in rows])

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.focus.judge import PageText, RelevanceModel
-from newscrawl.focus.labels import OwnLabels
+from newscrawl.focus.labels import ListAddresses, OwnLabels
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
-from newscrawl.links.context import PageView, SeenLink
+from newscrawl.links.context import LinkContext, PageView, SeenLink
+from newscrawl.links.model import Link, LinkPosition
 from newscrawl.urls.patterns import AddressForms, folded, hash_of, url_words
 from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
     from newscrawl.focus.topic import Topic
-    from newscrawl.links.context import LinkContext
-    from newscrawl.links.model import Link
 
 MAX_LISTED: Final = 20_000
-_PARTS: Final = ("model", "scorer", "labels", "forms")
+PROPOSED: Final = "proposed"
+"""Path of links that stand on no page."""
+_PARTS: Final = ("model", "scorer", "labels", "lists", "forms")
 """What a crawl has learnt."""
 
 
@@ -71,6 +72,7 @@ class Focus:
         self.model = RelevanceModel(topic)
         self.scorer: LinkScorer = make_scorer(strategy, self.model, seed=seed)
         self.labels = OwnLabels()
+        self.lists = ListAddresses()
         self.verdicts: dict[str, bool] = {}
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
@@ -121,6 +123,21 @@ class Focus:
             self._listed.update((hash_of(folded(url)), name) for url in shown)
             while len(self._listed) > MAX_LISTED:
                 del self._listed[next(iter(self._listed))]
+
+    def explore(self, page: FetchedPage) -> FetchedPage:
+        """Return a judged page with a link more while no relevant article is found: to a list that a keyword may name.
+
+        A home page that names the topic nowhere may belong to a site with a list of it.
+        """
+        if self.named[0] or not isinstance(self.scorer, LearnedScorer):
+            return page
+        self.lists.see(page.links)
+        keywords = self.topic.keywords
+        found = self.lists.propose([word for keyword in keywords for word in (keyword.term, *keyword.synonyms)])
+        if found is None:
+            return page
+        link = Link(url=found[0], anchor=found[1], position=LinkPosition.ELSEWHERE)
+        return replace(page, links=(*page.links, link), contexts=(*page.contexts, LinkContext(path=PROPOSED)))
 
     def score(
         self,
@@ -178,7 +195,7 @@ class Focus:
 
     def note_dead_end(self, url: str) -> dict[str, float]:
         """Learn from a queued address that was asked for and gave no new page; return scores that changed."""
-        return self.scorer.forget(url, is_dead=True)
+        return self.scorer.forget(url, is_dead=not self.lists.miss(url))
 
     def drop(self, url: str) -> None:
         """A scored address is not asked for."""
@@ -197,7 +214,7 @@ class Focus:
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 5
+VERSION: Final = 6
 _ARRAY: Final = "\x00array"
 
 

@@ -26,6 +26,12 @@ HEADLINE: Final = 3.4
 LABEL: Final = 4.5
 WIDE: Final = 0.6
 """Share of a label's worth that it has by how much of it keywords cover."""
+FILED: Final = 0.6
+"""Share of a label that keywords cover, from which the label files an article under the topic."""
+ELSEWHERE: Final = 2.0
+"""Log-odds that labels take from an article filed elsewhere, on a site that files articles under the topic ..."""
+CASES_OF_FILING: Final = 3.0
+"""... of which so many have half the effect."""
 COUNT: Final = 1.1
 DENSITY: Final = 0.8
 EXCLUSION: Final = -4.0
@@ -101,6 +107,8 @@ class RelevanceModel:
         self.words = LabelTable()
         """Words of headlines, taught as labels are."""
         self.labels = LabelTable()
+        self.n_filed = 0
+        """Articles that a label files under the topic."""
         self._least = math.log(topic.threshold / (1 - topic.threshold))
         self._latest: tuple[PageText | None, list[str]] = (None, [])
         self.examples = ExampleWords()
@@ -142,7 +150,7 @@ class RelevanceModel:
         for word, weight in (*self._learnt_evidence(page).items(), *self._learnt_labels(page)):
             evidence[word] += weight
             log_odds += weight
-        if not (is_named or self._is_filed(page) or self._has_learnt_words(page)):
+        if not (is_named or self._is_stated(page) or self._has_learnt_words(page)):
             log_odds = min(log_odds, self._least - NO_WORD)  # labels alone
         deciding = sorted(evidence.items(), key=lambda item: (-abs(item[1]), item[0]))[:N_DECIDING]
         return Relevance(
@@ -160,7 +168,7 @@ class RelevanceModel:
             return bool(self.matcher.counts(page.headline) or self.matcher.counts(page.text))
         return bool(self.examples.evidence(terms(f"{page.headline} {page.text[:TEXT_CHARS]}")))
 
-    def _is_filed(self, page: PageText) -> bool:
+    def _is_stated(self, page: PageText) -> bool:
         """Tell whether a user has accepted a label of the page, or the site's system files it under a keyword."""
         is_accepted = any(spelling(label) in self.decisions.accepted for label in page.labels)
         name = spelling(self.topic.name)
@@ -181,6 +189,7 @@ class RelevanceModel:
             by_text = _probability(BIAS + sum(self._text_evidence(page, self.original).values()))
         self.labels.add(page.labels, by_text)
         self.words.add(tuple(dict.fromkeys(terms(page.headline))), by_text)
+        self.n_filed += self._is_filed(page)
         if not CONFIDENT < relevance.by_keywords < 1 - CONFIDENT:
             self._add(page, relevance.by_keywords)
             if len(self.examples):
@@ -205,15 +214,27 @@ class RelevanceModel:
         weights = self.table.weights[[term_hash(term) for term in found]] if found else np.zeros(0)
         return dict(zip(found, weights.tolist(), strict=True))
 
+    def _is_filed(self, page: PageText) -> bool:
+        """Tell whether a label files the page under the topic."""
+        name = spelling(self.topic.name)
+        return any(spelling(label) == name or self.matcher.coverage(label) >= FILED for label in page.labels)
+
     def _label_evidence(self, page: PageText) -> dict[str, float]:
-        """Return what the labels add: the one that names most, for less where keywords are a small part of it."""
+        """Return what the labels add: the one that names most, for less where keywords are a small part of it.
+
+        On a site that files articles under the topic, labels without a keyword speak against it: words that are
+        common on such a site tell less than where its editors put an article.
+        """
         named = [
             _shares(counts, LABEL * (1 - WIDE + WIDE * self.matcher.coverage(label)), self.matcher)
             for label in page.labels
             if (counts := self.matcher.counts(label))
         ]
         named += [{self.topic.name: LABEL} for label in page.labels if spelling(label) == spelling(self.topic.name)]
-        return max(named, key=lambda shares: sum(shares.values()), default={})
+        found = max(named, key=lambda shares: sum(shares.values()), default={})
+        if page.labels and self.n_filed and not self._is_filed(page):
+            found["filed elsewhere"] = -ELSEWHERE * self.n_filed / (self.n_filed + CASES_OF_FILING)
+        return found
 
     def _learnt_labels(self, page: PageText) -> list[tuple[str, float]]:
         """Return what the other label adds that is most often on articles about the topic."""
@@ -266,9 +287,10 @@ class RelevanceModel:
     def state(self) -> dict[str, Any]:
         given = [word for keyword in self.topic.keywords for word in (keyword.term, *keyword.synonyms)]
         parts = {name: getattr(self, name).state() for name in _PARTS}
-        return {**parts, "keywords": given, "languages": list(self.topic.languages)}
+        return {**parts, "keywords": given, "languages": list(self.topic.languages), "n_filed": self.n_filed}
 
     def restore(self, state: dict[str, Any]) -> None:
+        self.n_filed = state["n_filed"]
         for name in _PARTS:
             getattr(self, name).restore(state[name])
 

@@ -6,11 +6,12 @@ import math
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
 
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.domains import site_of
-from newscrawl.urls.patterns import folder_names
+from newscrawl.urls.patterns import folder_names, hash_of
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -32,11 +33,18 @@ LONE_PAGES: Final = 5
 """Pages on which a lone label may be the same before it must have changed."""
 SAME: Final = 0.6
 """A place is navigation where so many of its labels stand on most of its pages ..."""
-LEAST_MENU: Final = 3.0
-"""... if a page shows so many of them: an article may share one of two tags with all others of a crawl."""
+LEAST_MENU: Final = 3.5
+"""... if a page shows so many of them: all articles may share a tag of two, or breadcrumbs but for the last step."""
+SHARED: Final = 6
+"""Keywords that a page states, from which they are no article's own if another states the same."""
+LONE: Final = 1.2
+"""Labels a page at a place of lone ones."""
+ALWAYS: Final = 0.9
+"""A lone label away from the text is navigation where one of them stands on so many of the place's pages."""
 _OF_PERSON: Final = re.compile(r"/(?:authors?|users?|people|profile|members?)/", re.IGNORECASE)
 _OF_DATE: Final = re.compile(r"/\d{4}(?:/\d{1,2}){0,2}/?$")
 _ARROWS: Final = frozenset("«»‹›←→<>")
+_NAME_WORDS: Final = re.compile(r"[^\W_]+")
 
 
 class OwnLabels:
@@ -81,7 +89,7 @@ class OwnLabels:
                         places.setdefault(f"{host} {path}", {})[spelling(anchor)] = anchor
         if is_article:
             short = [word for word in stated if len(word) <= MAX_LABEL][:MAX_LABELS]
-            places[f"{host} stated"] = {spelling(word): word for word in short}
+            places[f"{host} stated"] = {} if self._is_shared(host, short) else {spelling(word): word for word in short}
             places[f"{host} folders"] = {spelling(word): word for word in folder_names(url)}
         found: list[str] = []
         for place, labels in places.items():
@@ -89,6 +97,17 @@ class OwnLabels:
             if is_own and len(labels) <= MAX_LABELS:
                 found += labels.values()
         return tuple(dict.fromkeys((*found, *terms))) if is_article else ()
+
+    def _is_shared(self, host: str, stated: Sequence[str]) -> bool:
+        """Tell whether another article stated the same long list of words: then it is a template's."""
+        if len(stated) < SHARED:
+            return False
+        lists = self._words.setdefault(f"{host} stated lists", {})
+        self._counts.setdefault(f"{host} stated lists", [0, 0, 0])
+        key = str(hash_of(" ".join(map(spelling, stated))))
+        if key in lists or len(lists) < MAX_PATHS:
+            lists[key] = lists.get(key, 0) + 1
+        return lists.get(key, 0) > 1
 
     def own_articles(self, url: str, links: Sequence[tuple[Link, LinkContext]]) -> list[str]:
         """Return the articles that a list page shows as its own: not those that the site shows on every page."""
@@ -126,10 +145,12 @@ class OwnLabels:
             return False
         if is_near and mean < OWN and not counts[2] and n <= LONE_PAGES:
             return True
-        return len(known) >= OWN * mean and not self._is_menu(place)
+        return len(known) >= OWN * mean and not self._is_menu(place, is_near=is_near)
 
-    def _is_menu(self, place: str) -> bool:
+    def _is_menu(self, place: str, *, is_near: bool) -> bool:
         n, n_labels, _ = self._counts[place]
+        if not is_near and n > LONE_PAGES and n_labels < LONE * n:
+            return max(self._words[place].values()) >= ALWAYS * n
         if n < LEAST_MENU or n_labels < LEAST_MENU * n:
             return False
         on_most = sum(count for count in self._words[place].values() if 2 * count > n)
@@ -145,7 +166,8 @@ class OwnLabels:
 
 def _names_list(url: str) -> bool:
     """Tell whether an address may be a tag's or a section's: not an author's, nor a day's."""
-    return url_shape(url) is UrlKind.HUB and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
+    is_home = url.partition("?")[0].rstrip("/").count("/") == 2
+    return url_shape(url) is UrlKind.HUB and not is_home and not _OF_PERSON.search(url) and not _OF_DATE.search(url)
 
 
 def may_be_label(words: str) -> bool:
@@ -157,6 +179,85 @@ def may_be_label(words: str) -> bool:
     if not words or len(words) > MAX_LABEL or not _ARROWS.isdisjoint(words):
         return False
     return len(words.split()) <= MAX_WORDS and any(map(str.isalpha, words))
+
+
+LEAST_FORM: Final = 2
+"""Lists of a form that are named by their addresses, before others of the form are proposed."""
+MISSES: Final = 3
+"""Proposals of a form that led nowhere before it is given up."""
+PROPOSALS: Final = 10
+"""Proposals of one crawl."""
+
+
+class ListAddresses:
+    """Learns how a site spells the addresses of its lists by their names, and proposes those of other names.
+
+    Where ``/tag/cookies/`` is called "cookies", ``/tag/browser/`` may be the list of "browser". A proposal costs a
+    request, so that few are made, of the two forms with the most lists.
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[tuple[str, str], list[str]] = {}
+        """What stands before and after a list's name → names seen there."""
+        self._proposed: dict[str, tuple[str, str]] = {}
+        self._missed: dict[tuple[str, str], int] = {}
+
+    def see(self, links: Sequence[Link]) -> None:
+        """Learn from the links of a page."""
+        for link in links:
+            name = address_name(link.anchor) if may_be_label(link.anchor) else ""
+            form, segment = _form_of(link.url)
+            if name and segment == name and _names_list(link.url):
+                names = self._forms.setdefault(form, [])
+                if name not in names and len(names) < MAX_KEPT:
+                    names.append(name)
+
+    def propose(self, words: Sequence[str]) -> tuple[str, str] | None:
+        """Return the address of a list not seen yet, and the word that names it; None where nothing is left to try."""
+        best = sorted(self._forms.items(), key=lambda item: (-len(item[1]), item[0]))[:2]
+        for form, names in best:
+            if len(names) < LEAST_FORM or self._missed.get(form, 0) >= MISSES:
+                continue
+            for word in words:
+                name = address_name(word)
+                url = f"{form[0]}{quote(name)}{form[1]}"
+                if name and name not in names and url not in self._proposed and len(self._proposed) < PROPOSALS:
+                    self._proposed[url] = form
+                    return url, word
+        return None
+
+    def miss(self, url: str) -> bool:
+        """Learn that an address gave no page; tell whether it was proposed."""
+        form = self._proposed.get(url)
+        if form is not None:
+            self._missed[form] = self._missed.get(form, 0) + 1
+        return form is not None
+
+    def state(self) -> dict[str, Any]:
+        forms = [[*form, names, self._missed.get(form, 0)] for form, names in self._forms.items()]
+        return {"forms": forms, "proposed": {url: list(form) for url, form in self._proposed.items()}}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self._forms = {(before, after): list(names) for before, after, names, _ in state["forms"]}
+        self._missed = {(before, after): missed for before, after, _, missed in state["forms"]}
+        self._proposed = {url: (before, after) for url, (before, after) in state["proposed"].items()}
+
+
+def address_name(words: str) -> str:
+    """Return words as addresses of lists spell them.
+
+    >>> address_name("Cell Phones"), address_name("输入法")
+    ('cell-phones', '输入法')
+    """
+    return "-".join(_NAME_WORDS.findall(words.lower()))
+
+
+def _form_of(url: str) -> tuple[tuple[str, str], str]:
+    """Return what stands before and after the name at the end of an address's path, and that name."""
+    path = url.partition("?")[0]
+    before, slash, last = path.rstrip("/").rpartition("/")
+    name, dot, extension = last.rpartition(".") if "." in last else (last, "", "")
+    return (before + slash, dot + extension + "/" * path.endswith("/")), unquote(name).lower()
 
 
 MAX_KNOWN: Final = 20_000

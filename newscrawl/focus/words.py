@@ -6,7 +6,7 @@ import re
 import zlib
 from collections import Counter
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.languages.characters import SPACELESS, SPACELESS_LETTER
@@ -72,6 +72,8 @@ def term_hashes(text: str) -> tuple[int, ...]:
 
 
 _JOINTS: Final = re.compile(r"[\s_-]")
+_JOINED: Final = re.compile(r"(?<!\w)#\w{4,}|\b[A-Z][a-z]+(?:\d*[A-Z][a-z]+){2,}")
+"""Words without space between: of a hashtag, or three and more that begin with capitals. Two are a name (WordPress)."""
 MAX_KNOWN: Final = 8192
 """Short texts remembered: anchors and headings come again and again."""
 LEAST_STEM: Final = 3
@@ -119,8 +121,12 @@ class KeywordMatcher:
     def _mentions(self, text: str) -> list[str]:
         if self._pattern is None or not text:
             return []
+        joined = _JOINED.findall(text)
         text = text.lower()
         found = [name for word in self._pattern.findall(text) if (name := self._name_of(_bare(word)))]
+        for words in joined:
+            if not self._mentions(words.lower().lstrip("#")):
+                found += self._mentions(words_of_joined(words).lower())
         if self._in_compounds is not None:
             found += [name for word in self._in_compounds.findall(text) if (name := self._name_in(word))]
         return found
@@ -165,6 +171,20 @@ class KeywordMatcher:
 
     def has_exclusion(self, text: str) -> bool:
         return self._exclusions is not None and self._exclusions.search(text.lower()) is not None
+
+
+def words_of_joined(joined: str) -> str:
+    """Return words joined by capitals or digits apart.
+
+    >>> words_of_joined("#OpJustice4Savannah"), words_of_joined("#МирВсем")
+    ('Op Justice 4 Savannah', 'Мир Всем')
+    """
+    letters = joined.lstrip("#")
+    apart = letters[:1]
+    for before, letter in pairwise(letters):
+        is_joint = (letter.isupper() and not before.isupper()) or before.isdigit() != letter.isdigit()
+        apart += f" {letter}" if is_joint else letter
+    return apart
 
 
 def _has_forms(word: str, languages: Sequence[str]) -> bool:

@@ -1,16 +1,25 @@
-"""What ``scrapy frontier`` does: count, list, queue again, forget."""
+"""What ``scrapy frontier`` does: count, list, queue again, forget, name the workers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, func, or_, select, update
 
 from newscrawl.store.columns import State
 from newscrawl.store.engine import now
-from newscrawl.store.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers, in_state
+from newscrawl.store.schema import (
+    frontier,
+    frontier_crawls,
+    frontier_hosts,
+    frontier_workers,
+    in_state,
+    pages,
+    runs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -32,6 +41,8 @@ class AddressFilter:
     """The beginning of the reason, e.g. ``http_error``."""
     fingerprints: Collection[bytes] | None = None
     ended_before: datetime | None = None
+    address: str | None = None
+    """A form of address, in which ``*`` stands for anything."""
 
     def where(self) -> list[ColumnElement[bool]]:
         conditions: list[ColumnElement[bool]] = []
@@ -49,6 +60,9 @@ class AddressFilter:
             # with the crawls, so that the index of both is used
             conditions.append(frontier.c.crawl_id.in_(select(frontier_crawls.c.id)))
             conditions.append(frontier.c.fingerprint.in_(list(self.fingerprints)))
+        if self.address is not None:
+            plain = self.address.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+            conditions.append(frontier.c.url.like(plain.replace("*", "%"), escape="\\"))
         if self.ended_before is not None:
             conditions.append(frontier.c.state.in_([State.DONE, State.FAILED]))
             conditions.append(frontier.c.ended_at < self.ended_before)
@@ -57,6 +71,42 @@ class AddressFilter:
 
 def crawl_names(connection: Connection) -> list[str]:
     return list(connection.execute(select(frontier_crawls.c.name).order_by(frontier_crawls.c.name)).scalars())
+
+
+def workers(connection: Connection) -> list[dict[str, Any]]:
+    """Return the workers of all crawls: machine and process, how long the lease still holds, what they hold.
+
+    ``lease_seconds`` falls below 0 where a worker is silent for so long that others take its leases over.
+    """
+    w, hosts, moment = frontier_workers.c, frontier_hosts.c, now(connection)
+    n_hosts = select(func.count()).where(hosts.worker_id == w.id).scalar_subquery()
+    n_leased = select(func.count()).where(frontier.c.worker_id == w.id, in_state(State.LEASED)).scalar_subquery()
+    columns = (w.process, w.started_at, w.leased_until, n_hosts.label("hosts"), n_leased.label("requests"))
+    crawls = select(frontier_crawls.c.name.label("crawl"), *columns).join(frontier_crawls)
+    found = []
+    for row in connection.execute(crawls.order_by(frontier_crawls.c.name, w.started_at)).mappings():
+        machine, pid = row["process"].rsplit(" ", 2)[:2]
+        values = {name: row[name] for name in ("crawl", "started_at", "hosts", "requests")}
+        lease = round((row["leased_until"] - moment).total_seconds(), 1)
+        found.append(values | {"machine": machine, "process": pid, "lease_seconds": lease})
+    return found
+
+
+def rates(connection: Connection) -> list[dict[str, Any]]:
+    """Return the runs that were heard of in the last minutes, with the pages that each has ended a minute."""
+    moment = now(connection)
+    going = runs.c.finished_at.is_(None), runs.c.heard_at > moment - timedelta(seconds=SILENT_SECONDS)
+    n_pages = select(func.count()).where(pages.c.run_id == runs.c.id).scalar_subquery()
+    query = select(runs.c.id, runs.c.site, runs.c.started_at, n_pages.label("pages")).where(*going)
+    found = []
+    for row in connection.execute(query.order_by(runs.c.id)).mappings():
+        minutes = max(1.0, (moment - row["started_at"]).total_seconds()) / 60
+        found.append({**row, "pages_a_minute": round(row["pages"] / minutes, 1)})
+    return found
+
+
+SILENT_SECONDS: Final = 180
+"""A run that was not heard of for so long does not go on."""
 
 
 def counts(connection: Connection, selection: AddressFilter) -> list[dict[str, Any]]:

@@ -48,10 +48,11 @@ def plain(text: str) -> str:
         return text
     text = text.replace("\r\n", "\n")
     flags = _flags_of(text)
-    if _is_piled(flags):
+    found = int(np.bitwise_or.reduce(flags))
+    if found & _MARK and _is_piled(flags):
         text = _unpiled(text)
         flags = _flags_of(text)
-    return _without_unseen(text, flags) if (flags & _UNSEEN).any() else text
+    return _without_unseen(text, flags) if found & _UNSEEN else text
 
 
 _ODD_ASCII: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -31,6 +31,8 @@ MAX_HINTS: Final = 5_000
 #: Sitemaps, and entries of them, that are read before the first page; more of them wait behind the pages.
 SITEMAPS_AHEAD: Final = 10
 ENTRIES_AHEAD: Final = 50_000
+#: How many times more they are where a time of the past is asked for.
+HISTORY_TIMES: Final = 6
 #: Feeds of one address pattern that no page may offer any more, where all of them were dead.
 MAX_DEAD_FEEDS: Final = 5
 
@@ -152,7 +154,8 @@ class Gate:
     @property
     def is_sitemap_ahead(self) -> bool:
         """Whether the sitemap opened last comes before pages: of many, or of long ones, the rest waits behind them."""
-        return self._n_sitemaps <= SITEMAPS_AHEAD and self.n_entries <= ENTRIES_AHEAD
+        times = HISTORY_TIMES if self.wanted.is_history else 1
+        return self._n_sitemaps <= times * SITEMAPS_AHEAD and self.n_entries <= times * ENTRIES_AHEAD
 
     def opens_feed(self, url: str, *, is_named: bool) -> str:
         """Return ``asked`` for a feed to be read; ``spared`` where those of its pattern were dead; else ``""``."""

@@ -13,10 +13,11 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import zone_named
-from newscrawl.urls.shape import UrlKind, url_date, url_shape
+from newscrawl.urls.shape import UrlKind, list_days, sitemap_days, url_date, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.links.model import Link
+    from newscrawl.links.sitemap import SitemapEntry
     from newscrawl.sites.model import NewsSite
 
 
@@ -59,6 +60,8 @@ _ACTION_PART = re.compile(
 )
 #: A script that hands out files: ``/downfile.jsp?classid=0&filename=plan.doc``.
 _DOWNLOAD = re.compile(r"/[^/?]*(?:down|attach)[^/?]*\?(?:.*[&=/])?[^&=/]+\.(\w+)(?:&|$)", re.IGNORECASE)
+#: How much sooner a list of the time that is asked for comes than other links.
+OF_THE_TIME = 200
 #: How much sooner an article-like address is asked for than others found in the same place.
 KIND_PRIORITY = {UrlKind.ARTICLE: 40, UrlKind.HUB: 20, UrlKind.UNKNOWN: 10, UrlKind.OTHER: 0}
 
@@ -74,6 +77,8 @@ class Wanted:
     channels: tuple[str, ...] = ()
     """Names of the site's channels; empty: all."""
     max_url_length: int = 1024
+    is_history: bool = False
+    """Lists and sitemaps whose address names a time are chosen by it, and come first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +108,12 @@ def judge_url(
     if refusal is not None:
         rejection, why = refusal
         return UrlDecision(kind=kind, why=why, rejection=rejection)
-    return UrlDecision(kind=kind, why=f"{kind} by its address", priority=KIND_PRIORITY[kind])
+    priority = KIND_PRIORITY[kind]
+    if wanted.is_history and kind is not UrlKind.ARTICLE and (days := list_days(url)) is not None:
+        if outside := outside_days(days, wanted, site.timezone):
+            return UrlDecision(kind=kind, why=outside[1], rejection=outside[0])
+        priority += OF_THE_TIME
+    return UrlDecision(kind=kind, why=f"{kind} by its address", priority=priority)
 
 
 def _unfit(url: str, site: NewsSite, max_length: int) -> tuple[Rejection, str] | None:
@@ -172,6 +182,25 @@ def outside_dates(published: date | None, wanted: Wanted, timezone: str) -> tupl
     if wanted.until and first >= wanted.until:
         return Rejection.AFTER_UNTIL, f"published {published}, not before {wanted.until:%Y-%m-%d %H:%M}"
     return None
+
+
+def outside_days(days: tuple[date, date], wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
+    """Compare a span of days with what is wanted; one that overlaps it is inside."""
+    (first, _), (_, last) = _span(days[0], timezone), _span(days[1], timezone)
+    said = f"of {days[0]} to {days[1]}"
+    if wanted.since and last < wanted.since:
+        return Rejection.BEFORE_SINCE, f"{said}, before {wanted.since:%Y-%m-%d %H:%M}"
+    if wanted.until and first >= wanted.until:
+        return Rejection.AFTER_UNTIL, f"{said}, not before {wanted.until:%Y-%m-%d %H:%M}"
+    return None
+
+
+def lists_wanted(entry: SitemapEntry, wanted: Wanted, timezone: str) -> bool:
+    """Tell whether a sitemap may list articles that are wanted, by its last change and the time in its address."""
+    old = outside_dates(entry.lastmod, wanted, timezone)
+    days = sitemap_days(entry.url) if wanted.is_history else None
+    is_outside = days is not None and outside_days(days, wanted, timezone) is not None
+    return not is_outside and (old is None or old[0] is not Rejection.BEFORE_SINCE)
 
 
 def _span(published: date, timezone: str) -> tuple[datetime, datetime]:

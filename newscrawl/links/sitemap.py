@@ -6,12 +6,15 @@ Sitemaps protocol 0.9 and Google's news extension.
 from __future__ import annotations
 
 import io
+import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 from lxml import etree
 
@@ -20,7 +23,7 @@ from newscrawl.page.packed import GZIP_ERRORS, GZIP_MAGIC, gunzip
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 #: Entries of one file; the protocol's own limit.
 MAX_ENTRIES = 50_000
@@ -229,3 +232,64 @@ def _zone(text: str | None) -> timezone:
         return UTC
     offset = timedelta(hours=int(text[1:3]), minutes=int(text[-2:]))
     return timezone(-offset if text[0] == "-" else offset)
+
+
+CAPTURES: Final = 20_000
+"""Captures that one host's index is asked for."""
+_FIELDS: Final = ("urlkey", "timestamp", "original", "mimetype", "statuscode")
+
+
+def capture_queries(server: str, hosts: Iterable[str], since: datetime | None, until: datetime | None) -> Iterator[str]:
+    """Yield what a CDX server is asked for: the captures of each host within a time, each address once.
+
+    >>> next(capture_queries("https://i.org/cdx", [".e.org"], datetime(2019, 1, 1, tzinfo=UTC), None))
+    'https://i.org/cdx?url=e.org&matchType=domain&output=json&collapse=urlkey&limit=20000&from=20190101000000'
+    """
+    for host in dict.fromkeys(hosts):
+        asked = {"url": host.lstrip("."), "matchType": "domain" if host.startswith(".") else "host", "output": "json"}
+        asked |= {"collapse": "urlkey", "limit": str(CAPTURES)}
+        if since is not None:
+            asked["from"] = f"{since.astimezone(UTC):%Y%m%d%H%M%S}"
+        if until is not None:
+            asked["to"] = f"{until.astimezone(UTC) - timedelta(seconds=1):%Y%m%d%H%M%S}"
+        yield f"{server}{'&' if '?' in server else '?'}{urlencode(asked)}"
+
+
+def captured(body: bytes) -> Iterator[tuple[str, datetime]]:
+    """Yield address and time of the pages in the answer of a CDX server; what is none is stepped over.
+
+    Lines of CDX, of CDXJ, of JSON, and one JSON list of rows are read.
+    """
+    for row in islice(_captures(body.decode("utf-8", "replace")), CAPTURES):
+        kind, status = row.get("mimetype", row.get("mime", "-")), str(row.get("statuscode", row.get("status", "-")))
+        url = canonicalize(str(row.get("original") or row.get("url") or "about:blank"))
+        if url is None or kind not in _PAGES or status not in {"200", "-"}:
+            continue
+        with suppress(ValueError):
+            yield url, datetime.strptime(str(row.get("timestamp")), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+
+
+_PAGES: Final = frozenset({"text/html", "application/xhtml+xml", "warc/revisit", "unk", "-"})
+
+
+def _captures(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the fields of each row by name."""
+    if text.lstrip().startswith("["):
+        rows = _json(text)
+        for row in rows if isinstance(rows, list) else ():
+            yield dict(zip(_FIELDS, row, strict=False)) if isinstance(row, list) else {}
+        return
+    for line in text.splitlines():
+        _, when, facts = (*line.split(" ", 2), "", "")[:3]
+        found = _json(line if line.startswith("{") else facts) if "{" in line else None
+        if isinstance(found, dict):
+            yield found if line.startswith("{") else {**found, "timestamp": when}
+        else:
+            yield dict(zip(_FIELDS, line.split(" "), strict=False))
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import re
 import time
@@ -25,6 +26,8 @@ from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import read_robots, save_robots
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
@@ -37,6 +40,7 @@ AGENTS: Final = (
 ).split()
 """Crawlers that gather texts for models, by the name their operators state."""
 _AGENT_LINE: Final = re.compile(r"^[ \t]*user-agent[ \t]*:[ \t]*([\w.-]+)", re.IGNORECASE | re.MULTILINE)
+_RULE_LINE: Final = re.compile(r"^[ \t]*disallow[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _SIGNAL: Final = re.compile(r"^[ \t]*content-signal[ \t]*:[ \t]*([^\n#]{1,200})", re.IGNORECASE | re.MULTILINE)
 _LICENSE: Final = re.compile(r"^[ \t]*license[ \t]*:[ \t]*(https?://\S{1,1000})", re.IGNORECASE | re.MULTILINE)
 _REFUSED: Final = re.compile(r"\bai-(?:train|input)\s*=\s*no\b", re.IGNORECASE)
@@ -73,6 +77,56 @@ class HostReservations:
         refused = [agent for agent in self._agents if rules is not None and not rules.can_fetch(url, agent)]
         by_name = (Reservation(source="robots.txt", value=", ".join(refused)),) if refused else ()
         return (*by_name, *self._of_all)
+
+
+TDM_FILE: Final = "/.well-known/tdmrep.json"
+AI_FILE: Final = "/ai.txt"
+#: Files beside robots.txt that reserve rights.
+RIGHTS_FILES: Final = (TDM_FILE, AI_FILE)
+_MOST_RULES: Final = 200
+_OF_TEXTS: Final = ("/a.txt", "/a.html")
+
+
+class DeclaredRights:
+    r"""What a host's ``/.well-known/tdmrep.json`` and ``/ai.txt`` reserve.
+
+    Of the places that tdmrep.json names the longest that holds the page counts, as in robots.txt. An ai.txt names kinds
+    of files: it counts where texts are refused.
+
+    >>> told = DeclaredRights('[{"location": "/news/*", "tdm-reservation": 1}]', "User-Agent: *\nDisallow: *.txt")
+    >>> [(one.source, one.value) for one in told.of("http://example.org/news/1")]
+    [('tdmrep', '/.well-known/tdmrep.json'), ('ai.txt', 'Disallow')]
+    """
+
+    def __init__(self, tdm: str, ai: str) -> None:
+        self._places = list(_tdm_places(tdm))
+        lines = ai.replace("\r", "\n")
+        self._ai = Protego.parse(lines) if _RULE_LINE.search(lines) else None
+
+    def of(self, url: str) -> tuple[Reservation, ...]:
+        """Return what is reserved of a page."""
+        own = (place for place in self._places if not place[3].can_fetch(url, "*"))
+        _, is_reserved, policy, _ = max(own, key=lambda place: place[0], default=(0, False, "", None))
+        by_place = (Reservation(source="tdmrep", value=policy or TDM_FILE),) if is_reserved else ()
+        rules, origin = self._ai, "/".join(url.split("/", 3)[:3])
+        asked = (url, *(origin + path for path in _OF_TEXTS))
+        is_refused = rules is not None and not all(rules.can_fetch(one, "*") for one in asked)
+        return (*by_place, *((Reservation(source="ai.txt", value="Disallow"),) if is_refused else ()))
+
+
+def _tdm_places(text: str) -> Iterator[tuple[int, bool, str, Protego]]:
+    """Yield the length of each place, whether it is reserved, its policy, and rules that forbid what it holds."""
+    try:
+        told = json.loads(text) if text else []
+    except (ValueError, RecursionError):
+        return
+    for rule in (told if isinstance(told, list) else [])[:_MOST_RULES]:
+        location = rule.get("location") if isinstance(rule, dict) else None
+        if isinstance(location, str) and "\n" not in location and "\r" not in location:
+            place = location if location.startswith(("/", "*")) else f"/{location}"
+            is_reserved, policy = str(rule.get("tdm-reservation")) == "1", rule.get("tdm-policy")
+            rules = Protego.parse(f"User-agent: *\nDisallow: {place}")
+            yield len(place), is_reserved, policy if isinstance(policy, str) else "", rules
 
 
 #: A robots.txt that is older is asked for again.

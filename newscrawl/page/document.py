@@ -87,12 +87,16 @@ class Document:
     :param root: the whole page's tree, as Scrapy's ``response.selector.root`` or :func:`parse` gives it; None for
         a page without any element.
     :param url: the page's address; None when it is not known.
+    :param markup: what was parsed; None when it is not at hand.
     """
 
-    def __init__(self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8") -> None:
+    def __init__(
+        self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8", markup: bytes | None = None
+    ) -> None:
         self.root = _united(root)
         self.url = url
         self.encoding = encoding
+        self._markup = markup
         self._derived: dict[Callable[[Document], Any], Any] = {}
 
     @classmethod
@@ -106,8 +110,8 @@ class Document:
     def from_bytes(cls, page: bytes, charset: EncodingDecision, url: str | None = None) -> Document:
         """Parse a page whose charset is decided."""
         data = _plain(page) if charset.is_exact else None
-        root = parse(page.decode(charset.encoding, "replace")) if data is None else parse_utf8(data)
-        return cls(root, url=url, encoding=charset.encoding)
+        data = _encoded(page.decode(charset.encoding, "replace")) if data is None else data
+        return cls(parse_utf8(data), url=url, encoding=charset.encoding, markup=data)
 
     @cached_property
     def measures(self) -> Measures:
@@ -125,6 +129,16 @@ class Document:
     def title(self) -> str:
         """The text of the first ``title`` element as it stands; ``""`` where there is none."""
         return "".join(chain.from_iterable(node.itertext() for node in self.by_tag["title"][:1]))
+
+    def may_hold(self, *words: bytes) -> bool:
+        """Tell whether the markup holds one of these small words: most pages have few of the attributes that are asked
+        for, and a look at the bytes costs a fiftieth of a walk through the tree.
+        """
+        return self._small is None or any(word in self._small for word in words)
+
+    @cached_property
+    def _small(self) -> bytes | None:
+        return None if self._markup is None else self._markup.lower()
 
     def once(self, derive: Callable[[Document], T]) -> T:
         """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""
@@ -154,7 +168,11 @@ def parse(text: str) -> HtmlElement | None:
 
     None where the text holds no element at all.
     """
-    return parse_utf8(text.strip().replace("\x00", "").encode("utf-8", "replace"))
+    return parse_utf8(_encoded(text))
+
+
+def _encoded(text: str) -> bytes:
+    return text.strip().replace("\x00", "").encode("utf-8", "replace")
 
 
 def parse_utf8(data: bytes) -> HtmlElement | None:

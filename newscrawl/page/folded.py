@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from lxml import etree
@@ -49,7 +50,12 @@ def is_named_folded(node: HtmlElement) -> bool:
     """Tell whether an element, or the one around it, is called a part that opens."""
     above = node.getparent()
     names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and NAMED.search(name) for name in names)
+    return any(name and _says_folded(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def _says_folded(name: str) -> bool:
+    return NAMED.search(name) is not None
 
 
 def opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:

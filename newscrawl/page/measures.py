@@ -228,18 +228,18 @@ class Measures:
         return hidden
 
     @cached_property
-    def _marked(self) -> list[HtmlElement]:
-        """The elements with an attribute that may hide them."""
-        return [node for node in self.elements if not _HIDING.isdisjoint(node.keys())]
+    def marked(self) -> list[HtmlElement]:
+        """The elements with an attribute that may hide them, and those with a role."""
+        return [node for node in self.elements if not _TELLING.isdisjoint(node.keys())]
 
     def _hidden_nodes(self) -> frozenset[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
-        found = frozenset(filter(_is_hidden, self._marked))
+        found = frozenset(filter(_is_hidden, self.marked))
         return found - opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
-        nodes = frozenset(unseen_nodes(self.elements, self._classes, self._marked, self._sheets))
+        nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
         rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - opened(self.body, nodes))
         if not len(rows) and not closed:
@@ -294,7 +294,7 @@ class Measures:
         return rows
 
 
-_HIDING: Final = frozenset(("style", "hidden", "aria-hidden", "inert"))
+_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "role"))
 _CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")

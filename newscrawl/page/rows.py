@@ -230,6 +230,8 @@ class Rows:
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         """Return the rows of some elements; those without a row are left out."""
+        if not nodes:
+            return np.zeros(0, dtype=np.int32)
         wanted = frozenset(nodes)
         found = np.fromiter(compress(count(), map(wanted.__contains__, self.elements)), dtype=np.intp)
         rows: Ints = (self.kinds != TEXT_KIND).nonzero()[0][found].astype(np.int32)

@@ -115,15 +115,15 @@ class Evidence:
     @cached_property
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
-        root = self.document.root
-        found = [] if root is None else _MICRODATA(root)[:_MAX_MARKED]
+        root, is_marked = self.document.root, self.document.may_hold(b"itemprop", b"author")
+        found = _MICRODATA(root)[:_MAX_MARKED] if root is not None and is_marked else []
         return [element for element in found if not _is_of_part(element)]
 
     @cached_property
     def item_types(self) -> list[str]:
         """The types that microdata states, in lower case, without name space."""
         root = self.document.root
-        types = [] if root is None else _ITEM_TYPES(root)[:_MAX_MARKED]
+        types = _ITEM_TYPES(root)[:_MAX_MARKED] if root is not None and self.document.may_hold(b"itemtype") else []
         return [item_type(value) for value in types]
 
     @cached_property

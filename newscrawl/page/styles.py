@@ -179,8 +179,8 @@ def text_colour(style: Style) -> Colour | bool | None:
 
 def background(style: Style) -> Colour | None:
     """Return the colour behind letters; None where none is stated."""
-    value = style.get("background-color") or style.get("background", "")
-    if "url(" in value or "gradient" in value:
+    value = style.get("background-color") or style.get("background")
+    if not value or "url(" in value or "gradient" in value:
         return None
     found = next((colour for word in _COLOUR.findall(value) if (colour := _colour(word)) is not None), None)
     return None if isinstance(found, bool) else found

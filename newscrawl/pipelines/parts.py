@@ -116,12 +116,15 @@ class Joining(Component):
             self._leave_for_later(page)
         first, *others = [pages[url] for url in article.pages if url in pages]
         self.joined.note(key, parts, article)
+        read = [pages[article.pages[-1]]] if parts.is_whole_on_one_page else [first, *others]
         for one in (first, *others):  # their links are not followed
             spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:
             self._end(other, f"joined into {first.url}", joined_into=first.url)
         self._count(len(article.pages), is_complete=is_complete)
-        first.reading = replace(first.reading, **_links_of([first, *others]))
+        lines = tuple(page for one in read for page in one.reading.lines)
+        has_all = all(one.reading.lines for one in read) and len(read) in {1, len(article.pages)}
+        first.reading = replace(first.reading, **_links_of([first, *others]), lines=lines if has_all else ())
         first.links, first.article, first.page_type = first.reading.links, article, PageType.ARTICLE
         if not is_complete:
             first.is_incomplete = True

@@ -16,8 +16,8 @@ from newscrawl.frontier.model import AGAIN
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.parts import Joining
-from newscrawl.read.memory import with_memory
-from newscrawl.read.model import is_kept
+from newscrawl.read.model import FIELDS, is_kept
+from newscrawl.read.parts import body_fields, joined_fields
 from newscrawl.read.pool import UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
 from newscrawl.signals import Component, url_outcome
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from newscrawl.read.model import RawPage, Reading, Wants
+    from newscrawl.items import Article
+    from newscrawl.read.memory import Remembered
+    from newscrawl.read.model import ArticleLines, RawPage, Reading, Wants
     from newscrawl.sites.kinds.judge import PageKind
     from newscrawl.sites.rules import SiteRules
 
@@ -59,6 +61,8 @@ class ReadPipeline(Component):
         self.readers = readers_for(crawler.settings, self.wants)
         self.kinds = crawler.get_extension(SiteKindsExtension)
         self.memory = crawler.get_extension(SiteMemoryExtension)
+        if self.memory is not None and self.wants.formats:
+            self.memory.formatted = self._formatted
         self.watch = RuleWatch()
         self.joining = Joining(crawler, self.read)
         crawler.signals.connect(self._stopped, signals.engine_stopped)
@@ -79,6 +83,7 @@ class ReadPipeline(Component):
                 await self.read(item)
             if self.joining.is_on and isinstance(self.crawler.spider, NewsSpider):
                 await self.joining.join(item, self.crawler.spider)
+            await self._remember(item)
         return item
 
     async def read(self, page: Page) -> None:
@@ -97,7 +102,7 @@ class ReadPipeline(Component):
         page.page_type, page.article, page.links = reading.page_type, reading.article, reading.links
 
     async def _reading(self, page: Page, raw: RawPage) -> Reading:
-        """Read a page, judge it by its site, and correct its text by what the crawl remembers of its host.
+        """Read a page, and judge it by its site.
 
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
@@ -106,6 +111,8 @@ class ReadPipeline(Component):
             is_expected = page.found.get("found") == AGAIN or await self.kinds.expects(url)
             raw = raw._replace(is_expected=is_expected)
         reading = await self.readers.read(raw)
+        if self.wants.formats:
+            reading = replace(reading, lines=tuple(page._replace(raw=raw) for page in reading.lines))
         if self.kinds is not None and self.wants.kinds:
             reading = by_site(reading, await self.kinds.judge(page, raw, reading), pages=self.wants.pages)
         if reading.absence is not None:
@@ -113,20 +120,25 @@ class ReadPipeline(Component):
         self._count(reading)
         if raw.site.rules != NO_RULES and reading.article is not None:
             self._note_rules(url, raw.site.rules, reading.rules_missed)
-        if self.memory is None or reading.article is None or reading.lines is None:
-            return reading
-        refined = with_memory(reading, host_of(url), self.memory.memory)
-        if refined.lines is not None:
-            self.memory.observe(url, refined.lines)
-        if refined is reading or refined.article is None or refined.lines is None:
-            return reading
-        self.crawler.stats.inc_value("newscrawl/memory/refined")
-        if not self.wants.formats:
-            return refined
-        again = await self.readers.read(raw._replace(chosen=refined.lines.chosen))
-        if again.article is None:
-            return refined
-        return replace(refined, article=replace(again.article, fieldSources=refined.article.fieldSources))
+        return reading
+
+    async def _remember(self, page: Page) -> None:
+        """Correct the text of an article, whole by now, by what the crawl remembers of its host."""
+        if self.memory is not None and page.article is not None and page.reading.lines:
+            page.reading = await self.memory.remember(replace(page.reading, article=page.article))
+            page.article = page.reading.article
+
+    async def _formatted(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, Any]:
+        """Read the pages of an article again, for the fields with its text in other formats."""
+        parts: list[Article] = []
+        for page, chosen in zip(pages, found.chosen, strict=True):
+            if page.raw is not None:
+                reading = await self.readers.read(page.raw._replace(chosen=chosen))
+                parts += [reading.article] if reading.article is not None else []
+        if len(parts) < len(pages):
+            return {}
+        fields = body_fields(parts[0]) if len(parts) == 1 else joined_fields(parts, found.text)
+        return {name: fields[name] for name in map(FIELDS.__getitem__, self.wants.formats)}
 
     def _count(self, reading: Reading) -> None:
         count = self.crawler.stats.inc_value
@@ -180,7 +192,7 @@ def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> 
     article = reading.article if is_wanted else None
     if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
         return reading
-    lines = reading.lines if article is not None else None
+    lines = reading.lines if article is not None else ()
     confidence = reading.page_type_confidence if kind.page_type is reading.page_type else kind.confidence
     return replace(
         reading,

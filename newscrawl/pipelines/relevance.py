@@ -57,6 +57,8 @@ class RelevancePipeline(Component):
             labels=dict(enumerate(page.reading.labels)),
         )
         relevance = spider.focus.judge(fetched)
+        fetched = spider.focus.explore(fetched)
+        page.links = tuple(fetched.links)
         scores = spider.focus.score(fetched, relevance, spider.is_wanted, spider.is_new)
         paths = {link.url: context.path for link, context in zip(fetched.links, fetched.contexts, strict=True)}
         spider.scores = {

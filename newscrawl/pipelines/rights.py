@@ -1,28 +1,92 @@
-"""What the robots.txt of its host reserves is added to each article."""
+"""What a host reserves, by its robots.txt and the files beside it, is added to each article."""
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
+
+from newscrawl.exceptions import StorageError
 from newscrawl.items import Page
-from newscrawl.middlewares.robots import RememberedRobotsTxtMiddleware
+from newscrawl.middlewares.robots import (
+    MAX_ROBOTS_BYTES,
+    RIGHTS_FILES,
+    ROBOTS_AGE,
+    DeclaredRights,
+    RememberedRobotsTxtMiddleware,
+)
 from newscrawl.signals import Component
+from newscrawl.store.crawl import storage_of
+from newscrawl.store.site_memory import read_robots, save_robots
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from newscrawl.items import Reservation
 
 
 class RightsPipeline(Component):
-    """Add to ``reservations`` what robots.txt says of crawlers of models. Stat ``newscrawl/articles/reserved``."""
+    """Add to ``reservations`` what the host says of mining in its robots.txt and, where asked, in files beside it.
+
+    Setting ``NEWSCRAWL_RIGHTS_FILES``: these files are asked for once a day and host, by the rules of its robots.txt.
+    Stat ``newscrawl/articles/reserved``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self.asks = crawler.settings.getbool("NEWSCRAWL_RIGHTS_FILES")
+        self.storage = storage_of(crawler)
+        self._declared: dict[str, asyncio.Future[DeclaredRights]] = {}
 
     def process_item(self, item: Any) -> Any:
         if not isinstance(item, Page) or item.article is None:
             return item
-        article = item.article
+        return self._with_declared(item, item.article.url) if self.asks else self._noted(item, item.article.url)
+
+    async def _with_declared(self, item: Page, url: str) -> Page:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self._declared:
+            self._declared[origin] = asyncio.ensure_future(self._asked(origin))
+        declared = await asyncio.shield(self._declared[origin])
+        return self._noted(item, url, declared.of(url))
+
+    def _noted(self, item: Page, url: str, declared: tuple[Reservation, ...] = ()) -> Page:
         robots = self.crawler.get_downloader_middleware(RememberedRobotsTxtMiddleware)
-        host = robots.reserved.get(urlsplit(article.url).netloc) if robots is not None else None
-        if host is not None:
-            article = replace(article, reservations=(*article.reservations, *host.of(article.url)))
-            item.article = article
-        if article.reservations:
+        host = robots.reserved.get(urlsplit(url).netloc) if robots is not None else None
+        told = (*(host.of(url) if host is not None else ()), *declared)
+        if told and item.article is not None:
+            known = item.article.reservations
+            added = (one for one in told if one.source not in {stated.source for stated in known})
+            item.article = replace(item.article, reservations=(*known, *added))
+        if item.article is not None and item.article.reservations:
             self.crawler.stats.inc_value("newscrawl/articles/reserved")
         return item
+
+    async def _asked(self, origin: str) -> DeclaredRights:
+        return DeclaredRights(*[await self._text_of(origin + path) for path in RIGHTS_FILES])
+
+    async def _text_of(self, address: str) -> str:
+        """Return a file's text as the last day or the host knows it, ``""`` where there is none."""
+        if self.storage is not None:
+            with suppress(StorageError):
+                since = datetime.now(UTC) - ROBOTS_AGE
+                known = await self.storage.read(partial(read_robots, origin=address, since=since))
+                if known is not None:
+                    return known
+        request = Request(address, callback=NO_CALLBACK, meta={"download_maxsize": MAX_ROBOTS_BYTES})
+        try:
+            response = await self.crawler.engine.download_async(request)
+        except Exception:  # noqa: BLE001  (whatever a host does, its articles are stored)
+            return ""
+        text = response.body.decode("utf-8", "replace") if response.status == 200 else ""
+        if self.storage is not None and response.status < 500:
+            self.storage.post(partial(save_robots, origin=address, body=text, now=datetime.now(UTC)))
+        return text

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError
+from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.model import HarvestSpider
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
@@ -51,6 +52,7 @@ class StorePipeline(Component):
         self.pages = "pages" in settings["NEWSCRAWL_KEEP"]
         self.low_confidence = settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
         self.storage = storage_of(crawler)
+        self.memory = crawler.get_extension(SiteMemoryExtension) if self.storage is not None else None
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
         crawler.signals.connect(self.url_ended, url_outcome)
@@ -76,6 +78,8 @@ class StorePipeline(Component):
         record = page_record(page, with_blocks=self.blocks, pages=self.pages, run_id=run_id, anew=anew)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
+        if self.memory is not None and record.outcome is Outcome.STORED and record.article and page.reading.lines:
+            record = replace(record, also=(self.memory.record(record.article.url, page.reading.lines),))
         verdict = await self._verdict(record, page.met_at)
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
@@ -91,7 +95,7 @@ class StorePipeline(Component):
         own = end = frontier.end(record.url) if frontier is not None else None
         if frontier is not None and end is None and met_at is not None:
             end = frontier.end(met_at)
-        also = () if end is None else (end,)
+        also = record.also if end is None else (*record.also, end)
         try:
             verdict = await self.storage.submit(replace(record, parts=self._parts_of(record.url), also=also))
         except StorageError as error:

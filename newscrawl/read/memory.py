@@ -1,51 +1,121 @@
-"""A reading, corrected by what is known of the page's host."""
+"""An article's text by its pages, and by what is known of their host: the same for the same knowledge."""
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.simhash import with_text
+from newscrawl.items import Article, BodyImage
+from newscrawl.page.charset import EncodingDecision
 from newscrawl.page.lines import line_features
+from newscrawl.read.model import ArticleLines, RawPage, SiteFacts
+from newscrawl.read.parts import join_bodies, joined_fields
+from newscrawl.sites.memory.host import Sighting, sighting
+from newscrawl.sites.memory.keys import PageKeys, page_keys, text_keys
+from newscrawl.sites.memory.site import MEMORY_EVIDENCE, in_question, known_odds
+from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from newscrawl.methods.base import Extraction
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.read.model import Reading
-    from newscrawl.sites.memory.site import SiteMemory
+    from newscrawl.sites.memory.site import Refined
+
+    Refine = Callable[[PageKeys, Bools, Any], Refined]
 
 
-def with_memory(reading: Reading, host: str, memory: SiteMemory) -> Reading:
+class Remembered(NamedTuple):
+    """The text of an article after the host's memory was asked."""
+
+    text: str
+    positions: tuple[int, ...]
+    """Where the article's pictures stand."""
+    evidence: tuple[str, ...]
+    chosen: tuple[tuple[int, ...], ...]
+    """Which lines of each page were taken."""
+
+    def source(self, before: str | None) -> str:
+        """Return where the text comes from, given what is said of it: what an earlier memory did no longer counts."""
+        said = [part for part in (before or "").split("; ") if part and not part.startswith(MEMORY_EVIDENCE)]
+        return "; ".join([*said, *self.evidence])
+
+
+def article_lines(document: Document, extraction: Extraction, article: Article) -> tuple[ArticleLines, ...]:
+    """Return the lines of a page that site memory needs; none where the text is not made of its lines."""
+    chosen = extraction.chosen
+    if chosen is None or not chosen.any():
+        return ()
+    keys = document.once(page_keys)
+    if keys.joined(chosen) != article.articleBody:
+        return ()
+    odds = known_odds(chosen, extraction.odds)
+    numbers = np.flatnonzero(in_question(keys, chosen, odds))
+    lines = ArticleLines(
+        keys=keys.only(numbers),
+        chosen=chosen[numbers],
+        odds=odds[numbers].round(3),
+        seen=sighting(keys, chosen, odds),
+        images=tuple((image.url, image.position) for image in article.images),
+        numbers=tuple(numbers.tolist()),
+    )
+    return (lines,)
+
+
+def remembered(pages: Sequence[ArticleLines], headline: str | None, refine: Refine) -> Remembered:
     """Leave out lines that recur or are misplaced on the host; add lines where its text usually stands.
 
-    What was changed is in the evidence and in the sources of ``articleBody``. Unchanged without lines, and where the
-    memory knows nothing.
+    :param pages: lines of each page of the article, in reading order.
     """
-    lines = reading.lines
-    if lines is None:
+    refined = [refine(page.keys, page.chosen, page.odds) for page in pages]
+    texts = [page.keys.joined(now.chosen) for page, now in zip(pages, refined, strict=True)]
+    pictures = [
+        tuple(BodyImage(url=url, position=_moved(at, page.chosen, now.chosen)) for url, at in page.images)
+        for page, now in zip(pages, refined, strict=True)
+    ]
+    body, images = texts[0], pictures[0]
+    if len(pages) > 1:
+        parts = [Article(url="", articleBody=text, images=of) for text, of in zip(texts, pictures, strict=True)]
+        body = join_bodies(texts, headline=headline)
+        images = joined_fields(parts, body)["images"]
+    return Remembered(
+        text=body,
+        positions=tuple(image.position for image in images),
+        evidence=tuple(dict.fromkeys(said for now in refined for said in now.evidence)),
+        chosen=tuple(
+            tuple(np.asarray(page.numbers)[now.chosen].tolist()) for page, now in zip(pages, refined, strict=True)
+        ),
+    )
+
+
+def with_remembered(reading: Reading, found: Remembered, formats: Mapping[str, Any] = MappingProxyType({})) -> Reading:
+    """Return the reading of an article with the text that its host's memory has for it.
+
+    :param formats: fields with the text in other formats.
+    """
+    article = reading.article
+    if article is None or not found.evidence:
         return reading
-    refined = memory.refine(host, lines.keys, lines.chosen, lines.odds)
-    if not refined.evidence:
-        return reading
-    text, article = lines.keys.joined(refined.chosen), reading.article
-    if article is not None:
-        said = [*filter(None, [article.fieldSources.get("articleBody")]), *refined.evidence]
-        sources = article.fieldSources | {"articleBody": "; ".join(said)}
-        images = tuple(
-            [replace(image, position=_moved(image.position, lines.chosen, refined.chosen)) for image in article.images]
-        )
-        article = with_text(article, text, fieldSources=sources, images=images)
+    sources = article.fieldSources | {"articleBody": found.source(article.fieldSources.get("articleBody"))}
+    images = article.images
+    if len(images) == len(found.positions):
+        images = tuple(replace(image, position=at) for image, at in zip(images, found.positions, strict=True))
     return replace(
         reading,
-        text=text,
+        text=found.text,
         simhash=None,
-        article=article,
-        evidence=(*reading.evidence, *refined.evidence),
-        lines=lines._replace(chosen=refined.chosen, by=Speaker.MEMORY),
+        article=with_text(article, found.text, fieldSources=sources, images=images, **formats),
+        evidence=(*reading.evidence, *found.evidence),
     )
 
 
@@ -58,7 +128,80 @@ def _moved(position: int, before: Bools, now: Bools) -> int:
     return int(now[:end].sum())
 
 
-def with_lines(extraction: Extraction, document: Document, chosen: Bools) -> Extraction:
+def with_lines(extraction: Extraction, document: Document, chosen: Sequence[int]) -> Extraction:
     """Return the extraction with these lines instead of those that the method chose."""
-    text = "\n".join(document.once(line_features).lines.texts(chosen.nonzero()[0].tolist()))
-    return replace(extraction, chosen=chosen, text=text)
+    lines = document.once(line_features).lines
+    taken = np.zeros(len(lines), dtype=np.bool_)
+    taken[list(chosen)] = True
+    return replace(extraction, chosen=taken, text="\n".join(lines.texts(chosen)))
+
+
+def pack_lines(pages: Sequence[ArticleLines]) -> bytes:
+    """Return lines as bytes, as a database keeps them until the harvest ends."""
+    return zlib.compress(json.dumps(list(map(_plain, pages)), separators=(",", ":")).encode(), 1)
+
+
+def unpack_lines(octets: bytes) -> tuple[ArticleLines, ...]:
+    """Return what :func:`pack_lines` wrote."""
+    return tuple(map(_lines, json.loads(zlib.decompress(octets))))
+
+
+def _plain(page: ArticleLines) -> list[Any]:
+    keys, seen, raw = page.keys, page.seen, page.raw
+    places = [[key, round(mean, 3), *held] for key, mean, *held in seen.places]
+    arrays = (keys.is_links, keys.is_heading, keys.place, page.chosen, page.odds)
+    return [
+        [keys.address, keys.lines, keys.places, *(array.tolist() for array in arrays)],
+        [seen.texts, sorted(seen.body), places, seen.length],
+        page.images,
+        page.numbers,
+        None if raw is None else _plain_page(raw),
+    ]
+
+
+def _lines(values: Sequence[Any]) -> ArticleLines:
+    (address, lines, places, is_links, is_heading, place, chosen, odds), seen, images, numbers, raw = values
+    texts, body, seen_places, length = seen
+    keys = PageKeys(
+        address=address,
+        lines=tuple(lines),
+        keys=text_keys(lines),
+        weight=np.zeros(len(lines)),
+        is_links=np.array(is_links, dtype=np.bool_),
+        is_heading=np.array(is_heading, dtype=np.bool_),
+        places=tuple(places),
+        chains=(),
+        place=np.array(place, dtype=np.intp),
+    )
+    return ArticleLines(
+        keys=keys,
+        chosen=np.array(chosen, dtype=np.bool_),
+        odds=np.array(odds),
+        seen=Sighting(
+            texts=tuple(texts), body=frozenset(body), places=tuple(map(tuple, seen_places)), length=length, key=address
+        ),
+        images=tuple((url, at) for url, at in images),
+        numbers=tuple(numbers),
+        raw=None if raw is None else _page(raw),
+    )
+
+
+def _plain_page(raw: RawPage) -> list[Any]:
+    body = raw.body if isinstance(raw.body, bytes) else raw.body.encode("utf-8", "surrogatepass")
+    charset = None if raw.charset is None else [raw.charset.encoding, raw.charset.source, raw.charset.is_exact]
+    told = [base64.b64encode(body).decode(), isinstance(raw.body, str), raw.url, raw.fetched_at.isoformat()]
+    return [*told, raw.content_type, charset]
+
+
+def _page(values: Sequence[Any]) -> RawPage:
+    """Return a page whose text is an article's, whatever its site says: that was told when it came."""
+    body, is_text, url, fetched_at, content_type, charset = values
+    octets = base64.b64decode(body)
+    return RawPage(
+        octets.decode("utf-8", "surrogatepass") if is_text else octets,
+        url=url,
+        fetched_at=datetime.fromisoformat(fetched_at),
+        content_type=content_type,
+        charset=charset and EncodingDecision(encoding=charset[0], source=charset[1], is_exact=charset[2]),
+        site=SiteFacts(url_kind=UrlKind.ARTICLE, told=UrlKind.ARTICLE),
+    )

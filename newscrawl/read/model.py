@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
     from newscrawl.segment import Block
     from newscrawl.sites.kinds.evidence import KindEvidence
+    from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
     from newscrawl.urls.shape import UrlKind
@@ -133,18 +133,24 @@ class RawPage(NamedTuple):
     """Words of the link that led to the page."""
     is_expected: bool = False
     """The site has shown that the page may be an article."""
-    chosen: Bools | None = None
+    chosen: tuple[int, ...] | None = None
     """The lines to take for the article, where site memory knows better than the method."""
 
 
 class ArticleLines(NamedTuple):
-    """What site memory counts of an article: its lines as the extractor judged them."""
+    """What site memory needs of a page of an article: its lines as the extractor judged them, by the page alone."""
 
     keys: PageKeys
+    """The lines that are the article's, or may be when more is known of the host."""
     chosen: Bools
-    odds: NDArray[np.float32] | None
-    by: Speaker = Speaker.NETWORK
-    """Who spoke last on which lines are chosen."""
+    odds: NDArray[np.float64]
+    seen: Sighting
+    images: tuple[tuple[str, int], ...] = ()
+    """Address and position of each picture, in paragraphs of this page."""
+    numbers: tuple[int, ...] = ()
+    """Which of the page's lines these are."""
+    raw: RawPage | None = None
+    """The page itself, where its text is wanted in other formats, too."""
 
 
 class Failure(NamedTuple):
@@ -210,7 +216,8 @@ class Reading:
     robots: frozenset[str] = frozenset()
     """Directives of ``<meta name="robots">`` and ``X-Robots-Tag``."""
     continuation: Continuation = ONE_PAGE
-    lines: ArticleLines | None = None
+    lines: tuple[ArticleLines, ...] = ()
+    """For site memory, of each page of the article, where they are asked for and its text is made of lines."""
     rules_missed: tuple[str, ...] = ()
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()

@@ -42,9 +42,8 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
 from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, may_be_story
-from newscrawl.read.memory import with_lines
+from newscrawl.read.memory import article_lines, with_lines
 from newscrawl.read.model import (
-    ArticleLines,
     Failure,
     RawPage,
     Reading,
@@ -57,7 +56,6 @@ from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated
 from newscrawl.read.script_data import lacks_scripts, shows_text
 from newscrawl.read.whole import fullest, without_headline
 from newscrawl.segment import segment, with_xpaths
-from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -245,15 +243,10 @@ class PageReader:
             found["article"] = with_formats(article, extraction, document, wants.formats)
             if wants.simhash and article.articleBody == extraction.text:
                 found["simhash"] = simhash(extraction.text)
+            if wants.lines and not has_body:
+                found["lines"] = article_lines(document, extraction, article)
         if is_article or may_be or page.is_part:
             found["continuation"] = continuation(document)
-        if is_article and wants.lines and extraction.chosen is not None and not has_body:
-            found["lines"] = ArticleLines(
-                document.once(page_keys),
-                extraction.chosen,
-                extraction.odds,
-                verdict.by,
-            )
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
         return found, judgement
@@ -265,7 +258,7 @@ class PageReader:
         found: dict[str, Any] = {}
         stories: Mapping[str, str] = {}
         if judgement.page_type is not PageType.ARTICLE:
-            records, stories = read_stories(document, page.url, page.fetched_at)
+            records, stories = read_stories(document, page.url, page.fetched_at, in_full=self.wants.listed)
             if self.wants.listed:
                 found["listed"] = last_days(records)
         if self.wants.kinds:

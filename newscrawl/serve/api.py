@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from starlette.responses import Response
 from starlette.routing import Route
 
+from newscrawl.frontier.manage import rates, workers
 from newscrawl.items import iso
 from newscrawl.serve.api_schema import SCHEMAS, reference
 from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, edit_entry, json_feed
@@ -94,6 +95,11 @@ async def all_runs(request: Request) -> Response:
 
 async def one_run(request: Request) -> Response:
     return as_json((await run_of(request)).as_json())
+
+
+async def all_workers(request: Request) -> Response:
+    desk: Desk = request.app.state.desk
+    return as_json({"workers": await desk.ask(workers), "runs": await desk.ask(rates)})
 
 
 async def plan(request: Request) -> Response:
@@ -206,6 +212,7 @@ ENDPOINTS: Final = (
         "/runs/{number:int}/stop", "POST", stop_run, "Stop a run in order; its queue stays", "StopAsked", body=JSON
     ),
     Endpoint("/sites/{name}/start", "POST", start, "Start a harvest of a known site", "Started", body=JSON),
+    Endpoint("/workers", "GET", all_workers, "Workers of all crawls, and the pages a minute of each run", "Workers"),
     Endpoint("/schedule", "GET", plan, "What `scrapy tick` starts, and when", "Schedule"),
     Endpoint("/schedule/{name}/start", "POST", start, "Start a harvest of the schedule now", "Started", body=JSON),
     Endpoint(

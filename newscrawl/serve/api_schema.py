@@ -83,6 +83,17 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         statuses=_COUNTS,
     ),
     "Runs": _list(reference("Run")),
+    "Worker": _record(
+        crawl=_TEXT,
+        machine=_TEXT,
+        process=_TEXT,
+        started_at=_MOMENT,
+        lease_seconds=_NUMBER,
+        hosts=_WHOLE,
+        requests=_WHOLE,
+    ),
+    "Rate": _record(id=_WHOLE, site=_TEXT_OR_NONE, started_at=_MOMENT, pages=_WHOLE, pages_a_minute=_NUMBER),
+    "Workers": _record(workers=_list(reference("Worker")), runs=_list(reference("Rate"))),
     "StopAsked": _record(stop_asked=_FLAG),
     "Started": _record(name=_TEXT, log=_TEXT),
     "DeadFeed": _record(

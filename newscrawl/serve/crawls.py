@@ -12,7 +12,7 @@ from newscrawl.console.files import write_text
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
 from newscrawl.focus.crawl import unpack_state
-from newscrawl.frontier.manage import AddressFilter, counts, list_requests, requeue
+from newscrawl.frontier.manage import AddressFilter, counts, list_requests, rates, requeue, workers
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.browse import (
     failures_by_reason,
@@ -228,6 +228,8 @@ async def frontier(request: Request) -> Response:
         request,
         "frontier.html.jinja",
         counts=await desk.ask(counts, AddressFilter()),
+        workers=await desk.ask(workers),
+        rates=await desk.ask(rates),
         queue=await desk.ask(queue_by_host, None),
         failures=await desk.ask(failures_by_reason),
         listed=await desk.ask(list_requests, selection, LISTED) if is_asked else None,

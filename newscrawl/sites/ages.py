@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 #: What a span looks like, for messages.
 ACCEPTED_AGE = "30m, 12h, 3d, 2w"
 ACCEPTED_MOMENT = f"a day 2024-03-05, a time 2024-03-05T10:20, or an age: {ACCEPTED_AGE}"
+ACCEPTED_PERIOD = "a year 2019, a month 2019-05 or a day 2019-05-12"
+_PERIOD = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 _AGE = re.compile(r"(\d{1,5})\s*([mhdw])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -42,6 +44,29 @@ def parse_moment(text: str, now: datetime, zone: tzinfo) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
+def parse_period(text: str, zone: tzinfo) -> tuple[datetime, datetime] | None:
+    """Return the first moment of a year, a month or a day, and that after its last; None for what is none of them.
+
+    >>> [str(moment)[:10] for moment in parse_period("2019-12", UTC)]
+    ['2019-12-01', '2020-01-01']
+    """
+    match = _PERIOD.fullmatch(text.strip())
+    if match is None:
+        return None
+    year, month, day = int(match[1]), int(match[2] or 1), int(match[3] or 1)
+    try:
+        first = date(year, month, day)
+        if match[3]:
+            after = first + timedelta(days=1)
+        elif match[2]:
+            after = date(year + month // 12, month % 12 + 1, 1)
+        else:
+            after = date(year + 1, 1, 1)
+        return datetime.combine(first, time.min, tzinfo=zone), datetime.combine(after, time.min, tzinfo=zone)
+    except (ValueError, OverflowError):
+        return None
 
 
 def parse_option_moment(text: str | None, option: str) -> datetime | None:

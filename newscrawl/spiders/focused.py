@@ -67,10 +67,10 @@ class FocusedSpider(NewsSpider):
     def __init__(self, **arguments: str) -> None:
         """:raises UserError: an argument is unknown or its value is not accepted, or the topic file has mistakes."""
         super().__init__(**arguments)
-        if self.options.dry_run:
-            raise UserError(
-                "dry_run=1 is not accepted by the spider 'focused': what it fetches depends on what it finds"
-            )
+        for name, value in (("dry_run", self.options.dry_run), ("history", self.options.captures)):
+            if value:
+                why = "what it fetches depends on what it finds"
+                raise UserError(f"{name}={arguments[name]} is not accepted by the spider 'focused': {why}")
         given = self.arguments
         strategy = given.get("strategy", "learned")
         read = {"seed": at_least(0), "pages": at_least(), "host_budget": at_least(), "threshold": _share}

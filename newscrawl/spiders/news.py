@@ -22,8 +22,8 @@ from newscrawl.items import Page
 from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
-from newscrawl.links.rules import PlannedUrl, outside_dates
-from newscrawl.links.sitemap import MAX_DEPTH, lastmod_text, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.rules import PlannedUrl, lists_wanted
+from newscrawl.links.sitemap import MAX_DEPTH, captured, lastmod_text, parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
@@ -33,6 +33,7 @@ from newscrawl.spiders.responses import (
     fetched_at,
     found_by,
     kind_of,
+    origin_of,
     plain_headers,
     raw_page,
     redirected_from,
@@ -120,8 +121,6 @@ class NewsSpider(HarvestSpider):
             self.stopping = True
             deferred_from_coro(self.crawler.engine.close_spider_async(reason=reason))
 
-    # --- start -------------------------------------------------------------------------------------------
-
     async def start(self) -> AsyncIterator[Any]:
         self.configure(self.crawler.settings)
         for request in self._start_requests():
@@ -153,12 +152,14 @@ class NewsSpider(HarvestSpider):
         )
 
     def _start_requests(self) -> Iterator[Request]:
+        for url in self.options.captures:
+            yield self._discovery_request(url, self.parse_captures, {"found": "captures"})
         if not self.wanted.channels:
             for url in self.site.feeds:
                 yield from self._feed_request(url, found="site")
             for url in self.site.sitemaps:
                 yield from self._sitemap_request(url, found="site")
-            for origin in dict.fromkeys(_origin(url) for url in self.site.seeds):
+            for origin in dict.fromkeys(origin_of(url) for url in self.site.seeds):
                 meta = {"dont_obey_robotstxt": True, "handle_httpstatus_list": ROBOTS_STATUSES}
                 yield self._discovery_request(f"{origin}/robots.txt", self.parse_robots, {"found": "site"}, **meta)
         for url in self.seeds():
@@ -172,8 +173,6 @@ class NewsSpider(HarvestSpider):
         hubs = [url for name, urls in self.site.channels.items() if not wanted or name in wanted for url in urls]
         urls = hubs if wanted else [*self.site.seeds, *hubs]
         return tuple(dict.fromkeys(url for url in map(canonicalize, urls) if url))
-
-    # --- requests ----------------------------------------------------------------------------------------
 
     def make_request(
         self,
@@ -220,8 +219,6 @@ class NewsSpider(HarvestSpider):
         told = [link for link in refused if link.reason is not Rejection.DUPLICATE]
         if told:
             self.crawler.signals.send_catch_log(links_rejected, refused=told, page_url=page_url)
-
-    # --- callbacks ---------------------------------------------------------------------------------------
 
     async def parse_page(self, response: Response) -> AsyncIterator[Any]:
         """Yield the ``Page`` of what came, which the pipelines read; of a feed or sitemap what it lists."""
@@ -279,16 +276,15 @@ class NewsSpider(HarvestSpider):
                 return
             self.gate.n_entries += 1
             if entry.is_sitemap:
-                old = outside_dates(entry.lastmod, self.wanted, self.site.timezone)
-                if level < MAX_DEPTH and (old is None or old[0] is not Rejection.BEFORE_SINCE):
-                    same = info if _origin(entry.url) == _origin(response.url) else {}
+                if level < MAX_DEPTH and lists_wanted(entry, self.wanted, self.site.timezone):
+                    same = info if origin_of(entry.url) == origin_of(response.url) else {}
                     found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
             told.append((entry.url, entry.published or entry.lastmod, entry.title))
             hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published)}
-            published, modified = entry.published, entry.lastmod
-            yield from self._found(response, entry.url, "sitemap", hints, published=published, modified=modified)
+            days = {"published": entry.published, "modified": entry.lastmod}
+            yield from self._found(response, entry.url, "sitemap", hints, **days)
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         self._tell_stories(response, "sitemap", told)
@@ -297,14 +293,17 @@ class NewsSpider(HarvestSpider):
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
         told: list[tuple[str, date | None, str | None]] = []
-        for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
-            told.append((entry.url, entry.published or entry.updated, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published or entry.updated)}
-            published, modified = entry.published, entry.updated
-            yield from self._found(response, entry.url, "feed", hints, published=published, modified=modified)
+        for one in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
+            told.append((one.url, one.published or one.updated, one.title))
+            hints = {"from": response.url, "title": one.title, "date": lastmod_text(one.published or one.updated)}
+            yield from self._found(response, one.url, "feed", hints, published=one.published, modified=one.updated)
         self._tell_stories(response, "feed", told)
 
-    # --- helpers -----------------------------------------------------------------------------------------
+    def parse_captures(self, response: Response) -> Iterator[Any]:
+        """Ask for the addresses of an index of captures; none came out later than it was captured."""
+        self._finish(response, Outcome.NOT_ARTICLE, "captures")
+        for url, moment in captured(response.body):
+            yield from self._found(response, url, "captures", {"from": response.url}, published=None, modified=moment)
 
     def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
         clean, asked = self.gate.site.clean_url, requested_url(response)
@@ -393,8 +392,3 @@ class NewsSpider(HarvestSpider):
             detail=detail,
             validators=validators_of(response),
         )
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

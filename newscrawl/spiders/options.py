@@ -10,7 +10,9 @@ from zoneinfo import ZoneInfo
 from newscrawl.console.check import ValueKind, read_values
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
-from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_moment
+from newscrawl.links.sitemap import capture_queries
+from newscrawl.sites.ages import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period
+from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,6 +30,9 @@ ACCEPTED = {
     "mode": "new: what was never fetched; due: also what is due to be looked at again; all: everything again; "
     "again: everything, and what is read now replaces what is stored",
     "dry_run": "1 or 0: list what would be fetched, and fetch no article",
+    "from": f"{ACCEPTED_PERIOD}: as since, and lists and sitemaps whose address names a time come first, or not at all",
+    "to": f"{ACCEPTED_PERIOD}: articles that came after it are left out",
+    "history": "cdx:URL of a CDX server, as in cdx:https://index.example.org/cdx: what it captured then is asked for",
 }
 #: What a harvest fetches of the addresses known from earlier ones.
 MODES = ("due", "new", "all", "again")
@@ -43,6 +48,8 @@ class Options:
     dry_run: bool = False
     languages: frozenset[str] = frozenset()
     """Those of the articles wanted; empty for any."""
+    captures: tuple[str, ...] = ()
+    """Addresses of indexes of captures."""
 
 
 def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime) -> Options:
@@ -55,6 +62,11 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
     read: dict[str, Callable[[str], object]] = {
         "since": lambda text: parse_moment(text.strip(), now, zone),
         "until": lambda text: parse_moment(text.strip(), now, zone),
+        "from": lambda text: parse_period(text, zone),
+        "to": lambda text: parse_period(text, zone),
+        "history": lambda text: (
+            text[4:].strip() if text.startswith("cdx:") and is_web_address(text[4:].strip()) else None
+        ),
         "limit": at_least(),
         "mode": lambda text: text.strip() if text.strip() in MODES else None,
         "dry_run": flag,
@@ -63,11 +75,22 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
     kinds = {name: ValueKind(ACCEPTED[name], one) for name, one in read.items()}
     kinds["channels"] = ValueKind(", ".join(site.channels) or "none", lambda text: _channels(text, site))
     given = read_values(arguments, kinds)
-    since, until = given.get("since"), given.get("until")
+    for name, other in (("from", "since"), ("to", "until")):
+        if name in given and other in given:
+            raise UserError(
+                f"{name}={arguments[name]!r} and {other}={arguments[other]!r} are one thing; give one of them"
+            )
+    since = given["from"][0] if "from" in given else given.get("since")
+    until = given["to"][1] if "to" in given else given.get("until")
+    is_history = not given.keys().isdisjoint({"from", "to"})
     if since and until and since >= until:
-        raise UserError(f"since={arguments['since']!r} is not before until={arguments['until']!r}")
+        names = ("from", "to") if is_history else ("since", "until")
+        first, last = (f"{name}={arguments[name]!r}" if name in given else "what else is given" for name in names)
+        raise UserError(f"{first} is not before {last}")
+    wanted = Wanted(since=since, until=until, channels=given.get("channels", ()), is_history=is_history)
     return Options(
-        wanted=Wanted(since=since, until=until, channels=given.get("channels", ())),
+        wanted=wanted,
+        captures=tuple(capture_queries(given["history"], site.hosts, since, until)) if "history" in given else (),
         limit=given.get("limit"),
         mode=given.get("mode", MODES[0]),
         dry_run=given.get("dry_run", False),
@@ -91,6 +114,11 @@ def flag(text: str) -> bool | None:
     """Read ``1`` or ``0``."""
     text = text.strip().lower()
     return True if text in _TRUE else False if text in _FALSE else None
+
+
+def _cdx_server(text: str) -> str | None:
+    kind, _, url = text.strip().partition(":")
+    return url if kind == "cdx" and is_web_address(url) else None
 
 
 def _languages(text: str) -> frozenset[str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from newscrawl.extract.facts.rights import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
@@ -152,3 +153,8 @@ def referer_header(page_url: str, url: str) -> dict[str, str]:
     """Return the header that names the page to where its link leads, unless that is not encrypted as the page was."""
     is_hidden = page_url.startswith("https:") and url.startswith("http:")
     return {} if is_hidden else {"Referer": page_url}
+
+
+def origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

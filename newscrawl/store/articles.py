@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from functools import cache
+from itertools import chain
 from math import isclose
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from newscrawl.extract.simhash import simhash
+from newscrawl.extract.simhash import content_hash, simhash
+from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
-from newscrawl.store.columns import among
-from newscrawl.store.engine import execute_many
-from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, to_signed, to_unsigned
+from newscrawl.store.columns import among, storable, storable_row
+from newscrawl.store.engine import execute_many, write_alone
+from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
 from newscrawl.store.records import RecordEnd, article_row, stored_url
-from newscrawl.store.resemble import is_same_document
 from newscrawl.store.schema import article_revisions, articles, pages, sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection, Row, Select, Update
+    from sqlalchemy import Connection, Row, RowMapping, Select, Update
 
-    from newscrawl.store.kept import Kept
+    from newscrawl.store.kept import Match
     from newscrawl.store.records import PageRecord
 
 
@@ -61,6 +64,8 @@ class _Change(Enum):
     UNCHANGED = auto()
 
 
+#: Times that articles of a cluster are judged again before the last word counts: each goes down the cluster's order.
+MAX_ROUNDS: Final = 50
 #: Columns that tell of a visit, not of the article.
 _OF_VISIT: Final = frozenset({"fetched_at", "first_fetched_at", "run_id", "body_hash"})
 _TICK: Final = timedelta(milliseconds=1)
@@ -82,28 +87,161 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     made = {row["url"]: of_url[url].simhash for url, row in rows.items()}
     for row in judged:
         row["simhash"] = made[row["url"]] or simhash(row["article_body"])
-    kept = KeptArticles.load(connection, judged) if judged else KeptArticles()
+    kept = KeptArticles.load(connection, judged, but={row["url"] for row in judged}) if judged else KeptArticles()
     verdicts: dict[str, RecordEnd] = {}
-    yielding: dict[str, str] = {}
+    doubtful: set[str] = set()
     of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
-    for page_url, row in rows.items():
+    for page_url, row in sorted(rows.items(), key=lambda pair: order_of(pair[1])):
         before, change = known.get(row["url"]), changes[row["url"]]
         of[change].append(row)
         if before is not None and change is _Change.UNCHANGED:
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
-        yielding.update({one.url: row["url"] for one in _decide(row, before, kept, change)})
+        doubtful.update(_decide(row, before, kept, change))
         told = "new" if before is None else "changed"
         verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], told)
+    revised = [row["url"] for row in (*of[_Change.REVISED], *of[_Change.CORRECTED])]
+    doubtful.update(_linked(connection, revised))
     _number(connection, judged)
     _insert(connection, of[_Change.NEW])
     _keep_texts(connection, [row["url"] for row in of[_Change.REVISED]])
     _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]])
     _set(connection, of[_Change.UNCHANGED], "fetched_at", "body_hash")
-    _yield(connection, yielding)
-    as_before = [row["url"] for change in (_Change.CORRECTED, _Change.UNCHANGED) for row in of[change]]
-    _come_back(connection, [url for url in as_before if known[url].gone_at is not None])
+    back = [url for url, before in known.items() if before.gone_at is not None]
+    _mark(connection, [{"url": url, "gone_at": None} for url in back])
+    ends = settle_copies(connection, [*doubtful, *back])
+    for page_url, row in rows.items():
+        if row["url"] in ends:
+            copy_of, kind = ends[row["url"]]
+            outcome = Outcome.DUPLICATE if copy_of else Outcome.STORED
+            verdicts[page_url] = replace(verdicts[page_url], outcome=outcome, duplicate_of=copy_of, duplicate_kind=kind)
     return verdicts
+
+
+def settle_copies(connection: Connection, urls: Collection[str]) -> dict[str, tuple[str | None, str | None]]:
+    """Judge articles again that say the same as others; return those that end otherwise: duplicate of what, and how.
+
+    Kept are those that repeat no earlier one kept, in the order of :func:`~newscrawl.store.kept.order_of`: whatever
+    came first, the same articles are kept. Where one is kept or repeats another from now on, those after it that say
+    the same are judged again, too.
+    """
+    ends: dict[str, tuple[str | None, str | None]] = {}
+    doubtful = set(urls)
+    if doubtful:
+        write_alone(connection)
+    for _ in range(MAX_ROUNDS):
+        if not doubtful:
+            break
+        found = connection.execute(_of_urls(*_COMPARED, is_gone=False), {"b_urls": list(doubtful)}).mappings()
+        rows = sorted(({**row, "simhash": to_unsigned(row["simhash"])} for row in found), key=order_of)
+        kept = KeptArticles.load(connection, rows, but=doubtful)
+        doubtful, moved = set[str](), []
+        for row in rows:
+            before = [row[name] for name in _OF_COPY]
+            match = _place(row, kept)
+            if before != [row[name] for name in _OF_COPY]:
+                moved.append(row)
+                doubtful |= match.beside
+            if row["duplicate_of"] is None:
+                doubtful |= match.repeating
+        doubtful.update(_linked(connection, [row["url"] for row in moved]))
+        _move(connection, moved)
+        ends |= {row["url"]: (row["duplicate_of"], row["duplicate_kind"]) for row in moved}
+    return ends
+
+
+def _place(row: dict[str, Any], kept: KeptArticles) -> Match:
+    """Fill in what an article is a duplicate of, how, and its cluster."""
+    found = kept.match(row)
+    row["duplicate_of"], row["duplicate_kind"] = found.first.url if found.first and found.kind else None, found.kind
+    row["cluster_id"] = found.first.cluster_id if found.first else _cluster_id(row["url"])
+    if found.kind is None:
+        kept.add(row)
+    return found
+
+
+def _move(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    """Write what became of copies, their pages' outcomes, too."""
+    if not rows:
+        return
+    _number(connection, rows)
+    _set(connection, rows, *_OF_COPY, "change_number")
+    forget_bands(connection, [row["id"] for row in rows])
+    index_bands(connection, rows)
+    ends = [
+        {
+            "b_url": row["url"],
+            "outcome": Outcome.DUPLICATE if row["duplicate_of"] else Outcome.STORED,
+            "reason": row["duplicate_kind"],
+            "detail": row["duplicate_of"] and f"duplicate of {row['duplicate_of']}",
+        }
+        for row in rows
+    ]
+    execute_many(connection, _ENDED, ends)
+
+
+def _linked(connection: Connection, urls: Collection[str]) -> list[str]:
+    """Return the addresses of the articles in the clusters of these, their duplicates, and their own."""
+    found = (connection.execute(query, {"b_urls": list(urls)}).scalars() for query in (_IN_CLUSTER, _COPIES))
+    return list(chain.from_iterable(found)) if urls else []
+
+
+class CorrectedText(NamedTuple):
+    """The text of an article as its host's memory has it in the end."""
+
+    url: str
+    before: str
+    """Hash of the text that it corrects; one that was written meanwhile stays."""
+    body: str
+    source: str
+    """Where it comes from."""
+    positions: tuple[int, ...]
+    """Where the article's pictures stand."""
+    formats: Mapping[str, str | None] = MappingProxyType({})
+    """Field of an article → its text in a format."""
+
+    @property
+    def content_hash(self) -> str:
+        return content_hash(self.body)
+
+    def row(self, stored: RowMapping) -> dict[str, Any]:
+        """Return what changes of the article's row."""
+        images = stored["images"]
+        if len(images) == len(self.positions):
+            images = [image | {"position": at} for image, at in zip(images, self.positions, strict=True)]
+        sources = {name: said for name, said in stored["field_sources"].items() if name != "articleBody"}
+        return {
+            "url": self.url,
+            "article_body": storable(self.body),
+            "content_hash": self.content_hash,
+            "simhash": to_signed(simhash(self.body)),
+            "images": images,
+            "field_sources": sources | ({"articleBody": self.source} if self.source else {}),
+            **storable_row({ARTICLE[name].column: text for name, text in self.formats.items()}),
+        }
+
+
+def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> None:
+    """Put texts in the place of those that were read by less knowledge of their hosts; they are no revisions."""
+    of_url = {text.url: text for text in texts}
+    if not of_url:
+        return
+    write_alone(connection)
+    names = ("id", "url", "content_hash", "images", "field_sources", "duplicate_of")
+    found = connection.execute(_of_urls(*names), {"b_urls": list(of_url)}).mappings()
+    stored = [one for one in found if one["content_hash"] == of_url[one["url"]].before]
+    rows = [of_url[one["url"]].row(one) for one in stored]
+    _number(connection, rows)
+    for row, one in zip(rows, stored, strict=True):
+        _set(connection, [row], *(name for name in row if name != "url"))
+        forget_bands(connection, [one["id"]])
+        indexed = {"id": one["id"], "duplicate_of": one["duplicate_of"], "simhash": to_unsigned(row["simhash"])}
+        index_bands(connection, [indexed])
+    of_page = update(pages).where(pages.c.url == bindparam("b_url")).values(content_hash=bindparam("content_hash"))
+    if rows:
+        execute_many(connection, of_page, [{"b_url": row["url"], "content_hash": row["content_hash"]} for row in rows])
+        corrected = [row["url"] for row in rows]
+        settle_copies(connection, _linked(connection, corrected))
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
@@ -113,8 +251,9 @@ def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> Non
     """
     rows = [{"url": stored_url(record.url), "fetched_at": record.fetched_at} for record in records]
     _set(connection, rows, "fetched_at")
-    lost = connection.execute(_LOST, {"b_urls": [row["url"] for row in rows]})
-    _come_back(connection, list(lost.scalars()))
+    lost = list(connection.execute(_LOST, {"b_urls": [row["url"] for row in rows]}).scalars())
+    _mark(connection, [{"url": url, "gone_at": None} for url in lost])
+    settle_copies(connection, lost)
 
 
 def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
@@ -124,80 +263,7 @@ def mark_gone(connection: Connection, records: Sequence[PageRecord]) -> None:
         there = _of_urls("url", is_gone=False)
         found = list(connection.execute(there, {"b_urls": list(times)}).scalars())
         _mark(connection, [{"url": url, "gone_at": times[url]} for url in found])
-        _succeed(connection, found)
-
-
-def _succeed(connection: Connection, urls: list[str]) -> list[str]:
-    """Keep the first duplicate of each of these articles instead of it: the text is still there, elsewhere.
-
-    Return the addresses kept.
-    """
-    heirs = _first_copies(connection, urls)
-    if not heirs:
-        return []
-    others = [{"b_gone": gone, "b_heir": heir["url"]} for gone, heir in heirs.items()]
-    rows = [heir | {"duplicate_of": None, "duplicate_kind": None} for heir in heirs.values()]
-    _number(connection, rows)
-    _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
-    of_gone = articles.c.duplicate_of == bindparam("b_gone")
-    connection.execute(update(articles).where(of_gone).values(duplicate_of=bindparam("b_heir")), others)
-    index_bands(connection, [row | {"simhash": to_unsigned(row["simhash"])} for row in rows])
-    return [row["url"] for row in rows]
-
-
-def _first_copies(connection: Connection, urls: Collection[str]) -> dict[str, dict[str, Any]]:
-    """Return the first duplicate of each of these articles that has one, by the article's URL."""
-    if not urls:
-        return {}
-    found = connection.execute(_HEIRS, {"b_urls": list(urls)}).mappings().all()
-    return {row["duplicate_of"]: dict(row) for row in reversed(found)}
-
-
-def _release(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Keep the first duplicate of each article that says something else from now on: nothing hides behind it."""
-    kept = {row["url"]: row["article_body"] for row in rows if row["duplicate_of"] is None}
-    heirs = _first_copies(connection, kept)
-    others = [url for url, heir in heirs.items() if not is_same_document(kept[url], heir["article_body"])]
-    for url in _succeed(connection, others):
-        its_own = or_(articles.c.url == url, articles.c.duplicate_of == url)
-        connection.execute(update(articles).where(its_own).values(cluster_id=_cluster_id(url)))
-
-
-def _come_back(connection: Connection, urls: list[str]) -> None:
-    """Take articles for there again; one kept instead of them meanwhile repeats them now."""
-    if not urls:
-        return
-    _mark(connection, [{"url": url, "gone_at": None} for url in urls])
-    columns = (articles.c[name] for name in ("id", "url", "cluster_id", "content_hash", "headline"))
-    back = select(*columns).where(articles.c.url.in_(urls), articles.c.duplicate_of.is_(None))
-    for row in connection.execute(back).all():
-        later = articles.c.id > row.id, articles.c.duplicate_of.is_(None)
-        same = articles.c.content_hash == row.content_hash, articles.c.headline.is_not_distinct_from(row.headline)
-        heirs = connection.execute(select(articles.c.id, articles.c.url).where(*same, *later)).all()
-        if row.content_hash and heirs:
-            linked = update(articles).values(duplicate_of=row.url, cluster_id=row.cluster_id)
-            connection.execute(linked.where(articles.c.duplicate_of.in_([heir.url for heir in heirs])))
-            ids = [heir.id for heir in heirs]
-            connection.execute(linked.values(duplicate_kind="content").where(articles.c.id.in_(ids)))
-            forget_bands(connection, ids)
-            copies = [{"url": heir.url} for heir in heirs]
-            _number(connection, copies)
-            _set(connection, copies, "change_number")
-
-
-def _yield(connection: Connection, first: Mapping[str, str]) -> None:
-    """Make articles kept duplicates of those that they name as canonical, and their duplicates, too.
-
-    :param first: URL of an article → URL of the one that it names.
-    """
-    for url, named in first.items():
-        rows = [{"url": url, "duplicate_of": named, "duplicate_kind": "canonical_url"}]
-        _number(connection, rows)
-        _set(connection, rows, "duplicate_of", "duplicate_kind", "change_number")
-        of_it = articles.c.duplicate_of == url
-        connection.execute(update(articles).where(of_it).values(duplicate_of=named))
-        ids = select(articles.c.id).where(articles.c.url == url)
-        forget_bands(connection, ids)
+        settle_copies(connection, _linked(connection, found))
 
 
 def _mark(connection: Connection, rows: list[dict[str, Any]]) -> None:
@@ -246,11 +312,22 @@ def _of_urls(*names: str, is_gone: bool | None = None) -> Select[Any]:
 
 _OF_OTHER_TYPE: Final = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
 _LOST: Final = _of_urls("url", is_gone=True).where(~_OF_OTHER_TYPE.exists())
-_HEIRS: Final = (
-    select(*(articles.c[name] for name in ("id", "url", "duplicate_of", "simhash", "article_body")))
-    .where(among(articles.c.duplicate_of, "b_urls"), articles.c.gone_at.is_(None))
-    .where(articles.c.duplicate_of.is_not(None))
-    .order_by(articles.c.id)
+_OF_COPY: Final = ("duplicate_of", "duplicate_kind", "cluster_id")
+_COMPARED: Final = (
+    *_OF_COPY, "id", "url", "content_hash", "url_key", "canonical_url", "headline", "date_published_utc", "simhash",
+    "article_body",
+)  # fmt: skip
+_IN_CLUSTER: Final = select(articles.c.url).where(
+    articles.c.cluster_id.in_(select(articles.c.cluster_id).where(among(articles.c.url, "b_urls")))
+)
+_COPIES: Final = select(articles.c.url).where(
+    among(articles.c.duplicate_of, "b_urls"), articles.c.duplicate_of.is_not(None)
+)
+_ENDED: Final = (
+    update(pages)
+    .where(pages.c.url == bindparam("b_url"))
+    .where(or_(pages.c.outcome == Outcome.STORED, pages.c.outcome == Outcome.DUPLICATE))
+    .values({name: bindparam(name) for name in ("outcome", "reason", "detail")})
 )
 
 
@@ -324,27 +401,14 @@ def _is_same(value: Any, stored: Any) -> bool:
     return bool(value == stored)
 
 
-def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> list[Kept]:
-    """Fill in revision, duplicate and cluster. An article once kept stays kept: others may hang on it.
-
-    Return the articles kept that repeat this one by their own word.
-    """
-    naming: list[Kept] = []
+def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> frozenset[str]:
+    """Fill in revision, duplicate and cluster; return the addresses of those kept that are to be judged after it."""
     row["revision"] = (before.revision if before is not None else 0) + (change is not _Change.CORRECTED)
-    row["duplicate_of"] = row["duplicate_kind"] = row["gone_at"] = None
+    row["gone_at"] = None
     if before is not None:
         row["first_fetched_at"] = before.first_fetched_at
-    if before is not None and before.duplicate_of is None:
-        row["cluster_id"] = before.cluster_id
-    elif (match := kept.match(row)) is not None:
-        found, row["duplicate_kind"] = match
-        row["duplicate_of"], row["cluster_id"] = found.url, found.cluster_id
-    else:
-        naming, beside = kept.naming(row), kept.beside(row)
-        row["cluster_id"] = next((one.cluster_id for one in (*naming, beside) if one), _cluster_id(row["url"]))
-    if row["duplicate_of"] is None:
-        kept.add(row, row["cluster_id"])
-    return naming
+    found = _place(row, kept)
+    return found.repeating | found.beside if found.kind is None else frozenset()
 
 
 def _cluster_id(url: str) -> str:
@@ -378,7 +442,6 @@ def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
     forget_bands(connection, ids)
     _index(connection, rows)
-    _release(connection, rows)
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:

@@ -127,9 +127,15 @@ def writing(engine: Engine, *, alone: bool = True) -> Iterator[Connection]:
     :param alone: one at a time in the whole database, so that "first seen" has a meaning. SQLite knows no other.
     """
     with engine.connect().execution_options(newscrawl_writes=True) as connection, connection.begin():
-        if alone and connection.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
+        if alone:
+            write_alone(connection)
         yield connection
+
+
+def write_alone(connection: Connection) -> None:
+    """Wait until no other transaction of the database writes articles; SQLite has but one that writes."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": WRITER_LOCK})
 
 
 def is_unreachable(error: DBAPIError) -> bool:

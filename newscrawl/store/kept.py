@@ -1,8 +1,8 @@
-"""Which article, stored before, says the same? Articles kept so far: in the database, and earlier in the batch.
+"""Which articles say the same, and which of them is the first? Articles kept: in the database, and in the batch.
 
 Only kept articles are compared with, never their duplicates: a cluster cannot drift away from its first article.
-Across sites a text that is nearly the same hides nothing: it joins the cluster. Of two, the one that the other names
-as canonical is the first.
+Across sites a text that is nearly the same hides nothing: it joins the cluster. The first is not the one that came
+first, but the first by :func:`order_of`: then it is the same in whatever order a crawl came by them.
 What is gone is not compared with: the same text at another address is an article of its own then.
 All look-ups of a batch are a handful of indexed queries; memory does not grow with the number of pages.
 """
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import UTC
 from functools import cache
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, or_, select
 
@@ -26,13 +27,15 @@ from newscrawl.store.schema import articles, simhash_bands
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from sqlalchemy import Connection, Select
 
 #: Nearest candidates that are compared by their texts; more share a SimHash only by a form or a flaw.
 MAX_COMPARED = 16
 
+#: Sorts after all dates.
+UNDATED: Final = "~"
 #: SQL's integers are signed.
 _SIGN = 1 << 63
 _ALL_BITS = (1 << 64) - 1
@@ -47,12 +50,26 @@ def to_unsigned(stored: int | None) -> int | None:
     return None if stored is None else stored & _ALL_BITS
 
 
+Order = tuple[bool, str, int, str]
+
+
+def order_of(row: Mapping[str, Any]) -> Order:
+    """Return what articles that say the same are ordered by: one at its own address, the earliest, the shortest URL.
+
+    One that names another address as canonical comes after all that do not, one without a date after all with one.
+    """
+    url, canonical, published = row["url"], row["canonical_url"], row["date_published_utc"]
+    is_elsewhere = canonical is not None and url_key(canonical) != url_key(url)
+    moment = published.astimezone(UTC).isoformat(timespec="seconds") if published is not None else UNDATED
+    return is_elsewhere, moment, len(url), url
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
     """An article kept: what is compared."""
 
     url: str
-    order: int  # place in time among the kept
+    order: Order
     cluster_id: str
     content_hash: str
     url_key: str
@@ -62,6 +79,18 @@ class Kept:
     simhash: int | None
 
 
+class Match(NamedTuple):
+    """The articles kept that say the same as another one."""
+
+    first: Kept | None
+    kind: str | None
+    """How it repeats the first: ``content``, ``canonical_url``, ``near``; None where both are kept, on two sites."""
+    repeating: frozenset[str]
+    """Addresses of those after it that repeat it."""
+    beside: frozenset[str]
+    """Addresses of those after it, on other sites, that say nearly the same."""
+
+
 class KeptArticles:
     """The kept articles that could match a batch; grows as the batch is judged."""
 
@@ -69,7 +98,6 @@ class KeptArticles:
         self._by_hash: dict[str, list[Kept]] = defaultdict(list)
         self._by_key: dict[str, list[Kept]] = defaultdict(list)
         self._by_band: dict[int, list[Kept]] = defaultdict(list)
-        self._next = 0
         for kept in found:
             self._index(kept)
 
@@ -77,59 +105,46 @@ class KeptArticles:
         return sum(map(len, self._by_key.values()))
 
     @classmethod
-    def load(cls, connection: Connection, batch: list[dict[str, Any]]) -> KeptArticles:
-        """Fetch from the database what could match one of the rows (with ``simhash``, unsigned)."""
+    def load(cls, connection: Connection, batch: list[dict[str, Any]], *, but: Collection[str] = ()) -> KeptArticles:
+        """Fetch from the database what could match one of the rows (with ``simhash``, unsigned).
+
+        :param but: addresses of articles that are not looked for.
+        """
         found = _same_content_ids(connection, batch)
         found |= _first_ids(connection, "url_key", {row["url_key"] for row in batch})
         found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
         if not found:
             return cls()
-        names = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline")
-        columns = (
-            *(articles.c[name] for name in names),
-            articles.c.id.label("order"),
-            articles.c.article_body.label("body"),
+        columns = (articles.c[name] for name in (*_NAMES, "cluster_id", "article_body"))
+        there = articles.c.id.in_(found), articles.c.gone_at.is_(None), articles.c.duplicate_of.is_(None)
+        rows = connection.execute(select(*columns).where(*there)).mappings()
+        return cls(
+            _kept(row | {"simhash": to_unsigned(row["simhash"])}) for row in map(dict, rows) if row["url"] not in but
         )
-        there = articles.c.id.in_(found), articles.c.gone_at.is_(None)
-        query = select(*columns, articles.c.simhash).where(*there).order_by(articles.c.id)
-        rows = connection.execute(query).mappings()
-        return cls(Kept(**{**row, "simhash": to_unsigned(row["simhash"])}) for row in rows)
 
-    def add(self, row: dict[str, Any], cluster_id: str) -> None:
+    def add(self, row: dict[str, Any]) -> None:
         """Take in an article of the batch that is kept."""
-        names = ("url", "content_hash", "url_key", "canonical_url", "headline", "simhash")
-        given = {name: row[name] for name in names}
-        self._index(Kept(order=self._next, cluster_id=cluster_id, body=row["article_body"], **given))
+        self._index(_kept(row))
 
     def _index(self, kept: Kept) -> None:
-        self._next = max(self._next, kept.order + 1)
         if kept.content_hash:
             self._by_hash[kept.content_hash].append(kept)
         self._by_key[kept.url_key].append(kept)
         for key in band_keys(kept.simhash) if kept.simhash is not None else ():
             self._by_band[key].append(kept)
 
-    def match(self, row: dict[str, Any]) -> tuple[Kept, str] | None:
-        """Return the first article kept that the row repeats, and how; None if it is new."""
-        own = {kept.url for kept in self.naming(row)} | {row["url"]}
-        for kind, candidates in (
-            ("content", self._same_content(row)),
-            ("canonical_url", self._same_canonical(row)),
-            ("near", [kept for kept in self._near(row) if _may_hide(kept, row)]),
-        ):
-            others = [kept for kept in candidates if kept.url not in own]
-            if others:
-                return min(others, key=lambda kept: kept.order), kind
-        return None
-
-    def naming(self, row: dict[str, Any]) -> list[Kept]:
-        """Return the articles kept of other sites that say the same, and name the row's address as canonical."""
-        said = [*self._same_content(row), *self._near(row)]
-        return [kept for kept in said if _names(kept.canonical_url, row["url"]) and not same_site(kept.url, row["url"])]
-
-    def beside(self, row: dict[str, Any]) -> Kept | None:
-        """Return the first article kept of another site that says nearly the same."""
-        return min(self._near(row), key=lambda kept: kept.order, default=None)
+    def match(self, row: dict[str, Any]) -> Match:
+        """Return the first article kept that the row repeats, or the first one beside it; and those after the row."""
+        order, near = order_of(row), self._near(row)
+        others = {"content": self._same_content(row), "canonical_url": self._same_canonical(row)}
+        others["near"] = [kept for kept in near if _may_hide(kept, row, is_first=kept.order < order)]
+        repeating = frozenset(kept.url for of in others.values() for kept in of if kept.order > order)
+        beside = frozenset(kept.url for kept in near if kept.order > order) - repeating
+        for kind, candidates in (*others.items(), (None, near)):
+            earlier = [kept for kept in candidates if kept.order < order]
+            if earlier:
+                return Match(min(earlier, key=_place), kind, repeating, beside)
+        return Match(None, None, repeating, beside)
 
     def _same_content(self, row: dict[str, Any]) -> list[Kept]:
         """Return those with an equal text; a short one may be a site's own words under different news."""
@@ -163,9 +178,22 @@ class KeptArticles:
         return [kept for kept in candidates if is_near_duplicate(kept.body, said[0], kept.headline, said[1])]
 
 
-def _may_hide(kept: Kept, row: dict[str, Any]) -> bool:
-    """Tell whether a row that is nearly the same is a duplicate: of its own site, or by its own word."""
-    return same_site(kept.url, row["url"]) or _names(row["canonical_url"], kept.url)
+_NAMES: Final = ("url", "content_hash", "url_key", "canonical_url", "headline", "date_published_utc", "simhash")
+
+
+def _kept(row: Mapping[str, Any]) -> Kept:
+    names = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline", "simhash")
+    return Kept(order=order_of(row), body=row["article_body"], **{name: row[name] for name in names})
+
+
+def _place(kept: Kept) -> Order:
+    return kept.order
+
+
+def _may_hide(kept: Kept, row: dict[str, Any], *, is_first: bool) -> bool:
+    """Tell whether the later of two that are nearly the same is a duplicate: of its own site, or by its own word."""
+    named = _names(row["canonical_url"], kept.url) if is_first else _names(kept.canonical_url, row["url"])
+    return named or same_site(kept.url, row["url"])
 
 
 def _names(canonical: str | None, url: str) -> bool:
@@ -199,7 +227,8 @@ def _first_ids(connection: Connection, column: str, values: set[Any], headlines:
 def _first(name: str, *, with_headlines: bool) -> Select[int]:
     """Return the query, which takes longer to build than to answer."""
     column = articles.c[name]
-    place = func.row_number().over(partition_by=column, order_by=articles.c.id).label("place")
+    first = articles.c.date_published_utc.asc().nulls_last(), func.length(articles.c.url), articles.c.url
+    place = func.row_number().over(partition_by=column, order_by=first).label("place")
     wanted = among(column, "values")
     there = articles.c.duplicate_of.is_(None), articles.c.gone_at.is_(None)
     ranked = select(articles.c.id, place).where(*there, wanted)

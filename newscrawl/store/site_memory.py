@@ -2,28 +2,68 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Column, ForeignKey, Integer, Table, Text, or_, select, text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    delete,
+    false,
+    insert,
+    or_,
+    select,
+    update,
+)
 
-from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory
-from newscrawl.store.columns import Json, UtcTime, storable, storable_row
-from newscrawl.store.engine import upsert
-from newscrawl.store.schema import id_column, metadata, sites
+from newscrawl.sites.kinds.evidence import address_key
+from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settled
+from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
+from newscrawl.store.engine import upsert, write_alone
+from newscrawl.store.records import SideRecord, stored_url
+from newscrawl.store.schema import articles, frontier_workers, id_column, metadata, sites
 from newscrawl.urls.domains import site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Iterable, Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection, Row, Select
 
+    from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.site import Drift
+    from newscrawl.store.records import RecordEnd
 
-#: PostgreSQL's advisory lock of who merges: "siteMemo" as a number.
-MEMORY_LOCK = int.from_bytes(b"siteMemo", "big")
+    Seen = Callable[[bytes], Iterable[Sighting]]
+
+#: Articles of a host that its memory learns from in a harvest: those with the smallest keys, which are the same in any
+#: order.
+MAX_LEARNT: Final = 4096
+#: Articles that are looked at together.
+CHUNK: Final = 200
 MAX_DRIFTS = 10
+
+article_lines = Table(  # while a harvest goes on: what its articles' texts are judged by once more at its end
+    "article_lines",
+    metadata,
+    id_column(),
+    Column("crawl_id", Integer, nullable=False),  # 0: of no frontier
+    Column("host", Text, nullable=False),
+    Column("key", BigInteger, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("packed", LargeBinary, nullable=False),
+    Column("is_settled", Boolean, nullable=False, server_default=false()),
+    Index(None, "key"),
+    Index(None, "crawl_id", "host", "key"),
+)
 
 site_memories = Table(
     "site_memories",
@@ -48,6 +88,35 @@ site_drifts = Table(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinesRecord(SideRecord):
+    """The lines of an article, written with it: a crawl that is killed knows of its hosts what it knew."""
+
+    crawl_id: int
+    host: str
+    url: str
+    packed: bytes
+    """By :func:`newscrawl.read.memory.pack_lines`."""
+    is_wanted: bool = False
+
+    def judged(self, verdict: RecordEnd) -> LinesRecord:
+        """Leave out articles whose text is not written: what is stored of them comes from another visit."""
+        return replace(self, is_wanted=verdict.change in {"new", "changed"})
+
+    @classmethod
+    def write_all(cls, connection: Connection, records: Sequence[LinesRecord]) -> Sequence[Any]:
+        last = {address_key(record.url): record for record in records if record.is_wanted}
+        rows = [
+            {"crawl_id": one.crawl_id, "host": storable(one.host), "key": key, "url": stored_url(one.url)}
+            | {"packed": one.packed}
+            for key, one in sorted(last.items())
+        ]
+        if rows:
+            connection.execute(_FORGET, {"b_keys": list(last)})
+            connection.execute(insert(article_lines), rows)
+        return [None] * len(records)
+
+
 def load_memories(connection: Connection) -> dict[str, HostMemory]:
     """Return the memories changed last, at most ``MAX_HOSTS``; a state of another version is left out."""
     return _read(connection, select(site_memories).order_by(site_memories.c.updated_at.desc()).limit(MAX_HOSTS))
@@ -63,29 +132,60 @@ def _read(connection: Connection, query: Select[Any]) -> dict[str, HostMemory]:
     return found
 
 
-def merge_memories(
-    connection: Connection, news: Mapping[str, HostMemory], void: AbstractSet[str] = frozenset()
-) -> dict[str, HostMemory]:
-    """Add what one worker has seen to what all know and return the sums, by host.
+def unsettled_hosts(connection: Connection, crawl_id: int) -> list[str]:
+    """Return the hosts of a crawl with articles that came since their texts were settled."""
+    lines = article_lines.c
+    hosts = select(lines.host).where(lines.crawl_id == crawl_id, ~lines.is_settled).distinct()
+    return sorted(connection.execute(hosts).scalars())
 
-    Called in a writing transaction; workers merge one after the other, so that none undoes another's.
 
-    :param void: hosts whose stored memory no longer counts.
+def host_memory(
+    connection: Connection, crawl_id: int, host: str, seen: Seen
+) -> tuple[HostMemory, frozenset[int | None]]:
+    """Return what is known of a host when the articles of the crawl are counted, and which addresses are counted.
+
+    :param seen: returns what the packed lines of an article say about its host.
     """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MEMORY_LOCK})
-    names = {host: storable(host) for host in news}
-    kept = _read(connection, select(site_memories).where(site_memories.c.host.in_(names.values())))
-    merged = {host: HostMemory() if host in void else kept.get(names[host], HostMemory()) for host in news}
-    for host, memory in merged.items():
-        memory.add(news[host])
+    memory = _read(connection, select(site_memories).where(site_memories.c.host == host)).get(host, HostMemory())
+    lines = article_lines.c
+    query = select(lines.packed).where(lines.crawl_id == crawl_id, lines.host == host).order_by(lines.key)
+    packed = connection.execute(query.limit(MAX_LEARNT)).scalars()
+    return memory, settled(host, memory, chain.from_iterable(map(seen, packed)))
+
+
+def lines_after(connection: Connection, crawl_id: int, host: str, key: int) -> list[Row[Any]]:
+    """Return the next articles of a host in the order of their keys, with their lines and what is stored of them."""
+    lines, columns = article_lines.c, ("headline", "content_hash", "field_sources", "duplicate_of")
+    query = select(lines.id, lines.key, lines.packed, lines.url, *(articles.c[name] for name in columns))
+    after = lines.crawl_id == crawl_id, lines.host == host, lines.key > key
+    joined = query.join(articles, articles.c.url == lines.url).where(*after)
+    return list(connection.execute(joined.order_by(lines.key).limit(CHUNK)))
+
+
+def note_settled(connection: Connection, ids: Sequence[int]) -> None:
+    """Note that the texts of these articles are as their host's memory has them."""
+    connection.execute(_SETTLED, {"b_ids": list(ids)})
+
+
+def close_memory(connection: Connection, crawl_id: int, seen: Seen) -> None:
+    """Keep what is known of the crawl's hosts, and no more, when its last worker has left."""
+    write_alone(connection)
+    workers = select(frontier_workers.c.id).where(frontier_workers.c.crawl_id == crawl_id)
+    if connection.execute(workers).first() is not None:
+        return
+    of_crawl = article_lines.c.crawl_id == crawl_id
+    hosts = sorted(connection.execute(select(article_lines.c.host).where(of_crawl).distinct()).scalars())
     now = datetime.now(UTC)
-    rows = [
-        {"host": names[host], "n_pages": memory.n_pages, "state": memory.to_state(), "updated_at": now}
-        for host, memory in merged.items()
-    ]
+    rows = []
+    for host in hosts:
+        memory, _ = host_memory(connection, crawl_id, host, seen)
+        rows.append({"host": host, "n_pages": memory.n_pages, "state": memory.to_state(), "updated_at": now})
     upsert(connection, site_memories, rows, "host")
-    return merged
+    connection.execute(delete(article_lines).where(of_crawl))
+
+
+_FORGET: Final = delete(article_lines).where(among(article_lines.c.key, "b_keys"))
+_SETTLED: Final = update(article_lines).where(among(article_lines.c.id, "b_ids")).values(is_settled=True)
 
 
 def add_drift(connection: Connection, drift: Drift, run_id: int | None) -> None:

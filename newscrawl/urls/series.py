@@ -198,6 +198,8 @@ def next_in_script(text: str) -> str | None:
         following = int(call["page"]) + 1
         is_last = following >= int(call["pages"]) + bool(call["place"])
         return None if is_last else f"{call['name']}_{following}.{call['extension']}"
+    if "currentPage" not in text or "countPage" not in text:
+        return None
     pages, page = _PAGER_PAGES.search(text), _PAGER_PAGE.search(text)
     name = _PAGER_NAME.search(text) if pages and page else None
     if not (pages and page and name) or int(page[1]) + 1 >= int(pages[1]):

@@ -6,7 +6,7 @@ Each rule is one idea about how news systems and blogs name their pages; none kn
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from functools import cache, lru_cache
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -264,3 +264,58 @@ def url_form(target: str) -> str:
     name = _SLUG.sub("*", stem or name) + (dot + extension if stem else "")
     names = "&".join(sorted({part.partition("=")[0] for part in query.split("&") if part}))
     return _DIGITS.sub("0", folder + slash + name) + (f"?{names}" if names else "")
+
+
+_NAMED_YEAR = r"(?P<y>19[89]\d|20\d\d)"
+_NAMED_MONTH = r"(?P<m>1[0-2]|0[1-9]|(?<=[-_./])[1-9](?!\d))"
+_NAMED_DAY = r"(?P<d>3[01]|[12]\d|0[1-9]|(?<=[-_./])[1-9](?!\d))"
+#: A folder of a year, a month or a day: ``/2019/``, ``/2019/05/12``, ``/2019-05``, ``/20190512.html``.
+_LIST_TIME = re.compile(
+    rf"/{_NAMED_YEAR}(?:[/-]?{_NAMED_MONTH}(?:[/-]?{_NAMED_DAY})?)?"
+    r"(?:/?(?:\.\w{2,5})?(?:[?#]|$)|/(?:index|page[/-]?\d|\d{1,3}/?$))"
+)
+_ASKED_TIME = re.compile(rf"{_NAMED_YEAR}(?:-?{_NAMED_MONTH}(?:-?{_NAMED_DAY})?)?")
+_ASKED_YEAR, _ASKED_MONTH, _ASKED_DAY = (
+    ("year", "yr", "yyyy", "y"),
+    ("month", "mon", "mo", "mm", "m"),
+    ("day", "dd", "d"),
+)
+_SITEMAP_TIME = re.compile(rf"(?<!\d){_NAMED_YEAR}(?:[-_./]?{_NAMED_MONTH}(?:[-_./]?{_NAMED_DAY})?)?(?!\d)")
+
+
+def list_days(url: str) -> tuple[date, date] | None:
+    """Return the first and the last day that the address of a list names in a folder or a parameter of its own.
+
+    >>> [str(day) for day in list_days("https://example.org/archive/2019/02/") or ()]
+    ['2019-02-01', '2019-02-28']
+    """
+    return _asked_days(url) or _days(_LIST_TIME.search(url))
+
+
+def sitemap_days(url: str) -> tuple[date, date] | None:
+    """Return the first and the last day that the address of a sitemap names, wherever: ``/post-2019-05.xml``."""
+    return _asked_days(url) or _days(_SITEMAP_TIME.search(url.partition("://")[2]))
+
+
+def _asked_days(url: str) -> tuple[date, date] | None:
+    """Return the days that the parameters of an address ask for: ``?date=2019-05-12``, ``?year=2019&month=5``."""
+    asked = {name.lower(): value for name, value in parse_qsl(url.partition("?")[2])}
+    names = ("date", "dt", *_ASKED_DAY, *_ASKED_MONTH, *_ASKED_YEAR)
+    whole = next((asked[name] for name in names if len(asked.get(name, "")) > 3), "")
+    month, day = (next((asked[name] for name in names if name in asked), "") for names in (_ASKED_MONTH, _ASKED_DAY))
+    parts = [whole, month, day] if len(whole) == 4 else [whole]
+    return _days(_ASKED_TIME.fullmatch("-".join(part for part in parts if part)))
+
+
+def _days(found: re.Match[str] | None) -> tuple[date, date] | None:
+    if found is None:
+        return None
+    year, month, day = int(found["y"]), int(found["m"] or 0), int(found["d"] or 0)
+    try:
+        if month and day:
+            return date(year, month, day), date(year, month, day)
+        first = date(year, month or 1, 1)
+        after = date(year + month // 12, month % 12 + 1, 1) if month else date(year + 1, 1, 1)
+    except ValueError:
+        return None
+    return first, after - timedelta(days=1)

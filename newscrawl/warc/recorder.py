@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import logging
 import re
+import shutil
+import tempfile
 import zipfile
+from contextlib import ExitStack
 from dataclasses import asdict, is_dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from scrapy import signals
@@ -29,6 +33,7 @@ from newscrawl import __version__
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
 from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, url_outcome
+from newscrawl.store.row_files import whole_file
 from newscrawl.warc.archive import DEFAULT_PORTS, ascii_host, recorded_place, responses
 from newscrawl.warc.records import WarcFile
 
@@ -181,27 +186,49 @@ def _cut_broken_tail(path: Path) -> None:
 
 _WWW: Final = re.compile(r"^www\d*\.")
 _SAFE: Final = "%/?:@!$&'()*+,;=~"
+_ZIP_TIME: Final = (2000, 1, 1, 0, 0, 0)
 _PAGES: Final = {"format": "json-pages-1.0", "id": "pages", "title": "Articles", "hasText": True}
 
 
-def write_wacz(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
+def write_wacz(rows: Iterable[Mapping[str, Any]], path: Path) -> tuple[int, int]:
     """Write articles as a WACZ file (1.1.1): the WARC files that they are recorded in, an index, the articles as pages.
 
-    :return: the number of articles.
-    :raises UserError: an article is in no archive, or an archive is not packed by records.
+    :return: the number of articles, and of those left out, as they are in no archive.
+    :raises UserError: none is in an archive, an archive is not packed by records, or the file cannot be written.
     """
     archives: dict[str, Path] = {}
-    pages = [json.dumps(_PAGES)]
-    for row in rows:
-        name = row["fieldSources"].get("archive")
-        if name is None:
-            raise UserError(f"{row['url']} is in no archive: harvest with NEWSCRAWL_WARC or NEWSCRAWL_REPLAY")
-        archives.setdefault(name, Path(name))
-        page = {"id": row["contentHash"], "url": row["url"], "ts": _stamp(row["fetchedAt"], "%Y-%m-%dT%H:%M:%SZ")}
-        pages.append(json.dumps(page | {"title": row["headline"] or row["url"], "text": row["articleBody"]}))
-    if not archives:
-        raise UserError("no article is exported: a WACZ file holds at least one")
-    names = {f"{n}-{one.name}" if len(archives) > 1 else one.name: one for n, one in enumerate(archives.values(), 1)}
+    n_pages = n_unrecorded = 0
+    try:
+        with tempfile.TemporaryFile() as pages:
+            pages.write(_line(_PAGES))
+            for row in rows:
+                name = row["fieldSources"].get("archive")
+                if name is None:
+                    n_unrecorded += 1
+                    continue
+                n_pages += 1
+                archives.setdefault(name, Path(name))
+                pages.write(_line(_page(row)))
+            if not archives:
+                raise UserError("no article is in an archive: harvest with NEWSCRAWL_WARC or NEWSCRAWL_REPLAY")
+            _pack(path, list(archives.values()), pages)
+    except OSError as error:
+        raise UserError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
+    return n_pages, n_unrecorded
+
+
+def _page(row: Mapping[str, Any]) -> dict[str, str]:
+    page = {"id": row["contentHash"], "url": row["url"], "ts": _stamp(row["fetchedAt"], "%Y-%m-%dT%H:%M:%SZ")}
+    return page | {"title": row["headline"] or row["url"], "text": row["articleBody"]}
+
+
+def _line(value: object) -> bytes:
+    return json.dumps(value).encode() + b"\n"
+
+
+def _pack(path: Path, archives: list[Path], pages: IO[bytes]) -> None:
+    """Put the files in, none of them packed once more, and what describes them."""
+    names = {f"{n}-{one.name}" if len(archives) > 1 else one.name: one for n, one in enumerate(archives, 1)}
     index = sorted(line for name, one in names.items() for line in _index_lines(one, name))
     packed = gzip.compress("".join(index).encode(), mtime=0)
     digest = f"sha256:{hashlib.sha256(packed).hexdigest()}"
@@ -209,41 +236,36 @@ def write_wacz(rows: Iterable[Mapping[str, Any]], path: Path) -> int:
     block = json.dumps({"offset": 0, "length": len(packed), "digest": digest})
     head = json.dumps({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})
     texts = {
-        "indexes/index.cdx.gz": packed,
-        "indexes/index.idx": f"!meta 0 {head}\n{first} {block}\n".encode(),
-        "pages/pages.jsonl": "".join(f"{line}\n" for line in pages).encode(),
+        "indexes/index.cdx.gz": io.BytesIO(packed),
+        "indexes/index.idx": io.BytesIO(f"!meta 0 {head}\n{first} {block}\n".encode()),
+        "pages/pages.jsonl": pages,
     }
-    part = path.with_name(f"{path.name}.part")
-    with zipfile.ZipFile(part, "w") as wacz:
-        _fill(wacz, names, texts)
-    part.replace(path)
-    return len(pages) - 1
+    with ExitStack() as stack, whole_file(path, path.with_name(f".{path.name}.part")) as file:
+        wacz = stack.enter_context(zipfile.ZipFile(file, "w"))
+        resources = [_put(wacz, f"archive/{name}", stack.enter_context(one.open("rb"))) for name, one in names.items()]
+        resources += [_put(wacz, name, text) for name, text in texts.items()]
+        package = {
+            "profile": "data-package",
+            "resources": resources,
+            "created": _stamp(datetime.now(UTC), "%Y-%m-%dT%H:%M:%SZ"),
+            "wacz_version": "1.1.1",
+            "software": f"newscrawl {__version__}",
+        }
+        described = _put(wacz, "datapackage.json", io.BytesIO(json.dumps(package, indent=2).encode()))
+        of_package = {"path": "datapackage.json", "hash": described["hash"]}
+        wacz.writestr("datapackage-digest.json", json.dumps(of_package))
+        wacz.close()
 
 
-def _fill(wacz: zipfile.ZipFile, names: Mapping[str, Path], texts: Mapping[str, bytes]) -> None:
-    """Put the files in, none of them packed once more, and what describes them."""
-    resources = []
-    for name, one in names.items():
-        wacz.write(one, f"archive/{name}")
-        with one.open("rb") as file:
-            resources.append((f"archive/{name}", hashlib.file_digest(file, "sha256").hexdigest(), one.stat().st_size))
-    for name, text in texts.items():
-        wacz.writestr(name, text)
-        resources.append((name, hashlib.sha256(text).hexdigest(), len(text)))
-    package = {
-        "profile": "data-package",
-        "resources": [
-            {"name": name.rpartition("/")[2].lower(), "path": name, "hash": f"sha256:{digest}", "bytes": size}
-            for name, digest, size in resources
-        ],
-        "created": _stamp(datetime.now(UTC), "%Y-%m-%dT%H:%M:%SZ"),
-        "wacz_version": "1.1.1",
-        "software": f"newscrawl {__version__}",
-    }
-    described = json.dumps(package, indent=2).encode()
-    wacz.writestr("datapackage.json", described)
-    digest = f"sha256:{hashlib.sha256(described).hexdigest()}"
-    wacz.writestr("datapackage-digest.json", json.dumps({"path": "datapackage.json", "hash": digest}))
+def _put(wacz: zipfile.ZipFile, name: str, source: IO[bytes]) -> dict[str, Any]:
+    """Copy a file into the package; return its line of the description."""
+    source.seek(0)
+    digest = hashlib.file_digest(source, "sha256").hexdigest()  # type: ignore[arg-type]
+    size = source.seek(0, io.SEEK_END)
+    source.seek(0)
+    with wacz.open(zipfile.ZipInfo(name, _ZIP_TIME), "w", force_zip64=True) as target:
+        shutil.copyfileobj(source, target)
+    return {"name": name.rpartition("/")[2].lower(), "path": name, "hash": f"sha256:{digest}", "bytes": size}
 
 
 def _index_lines(path: Path, name: str) -> list[str]:

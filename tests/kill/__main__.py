@@ -24,7 +24,7 @@ from sqlalchemy import create_engine, make_url
 
 from tests import postgres
 from tests.kill.check import Difference, Result, compare, result
-from tests.kill.site import write_description, write_site
+from tests.kill.site import write_archive, write_description
 from tests.kill.workers import LEASE_SECONDS, Workers
 
 #: As the defaults are, but for the disk: the server is killed, not the machine.
@@ -40,6 +40,8 @@ class Case:
     kills_server: bool = False
     suspends: bool = False
     """Workers are stopped for longer than their leases last, and woken, instead of killed."""
+    memory: bool = False
+    """Pages of the site repeat each other, and site memory changes their texts."""
     has_patterns: bool = True
     """The site's description says which addresses are articles'; else what the site has shown tells."""
 
@@ -79,6 +81,10 @@ CASES = (
     Case(name="PostgreSQL, 3 workers, no article_patterns", database="postgresql", n_workers=3, has_patterns=False),
     Case(name="PostgreSQL killed, 1 worker", database="postgresql", n_workers=1, kills_server=True),
     Case(name="PostgreSQL killed, 3 workers", database="postgresql", n_workers=3, kills_server=True),
+    Case(name="SQLite, memory, 1 worker", database="sqlite", n_workers=1, memory=True),
+    Case(name="SQLite, memory, 3 workers", database="sqlite", n_workers=3, memory=True),
+    Case(name="PostgreSQL, memory, 1 worker", database="postgresql", n_workers=1, memory=True),
+    Case(name="PostgreSQL, memory, 3 workers", database="postgresql", n_workers=3, memory=True),
     Case(name="SQLite, 1 worker suspended", database="sqlite", n_workers=1, suspends=True),
     Case(name="SQLite, 3 workers suspended", database="sqlite", n_workers=3, suspends=True),
     Case(name="PostgreSQL, 1 worker suspended", database="postgresql", n_workers=1, suspends=True),
@@ -93,31 +99,32 @@ class Test:
         self.folder = folder
         self.server = server
         self.random = random.Random(seed)
-        self.warc, described = write_site(folder)
+        self.warcs = {memory: write_archive(folder, memory=memory) for memory in (False, True)}
+        described = write_description(folder)
         self.sites = {True: described, False: write_description(folder / "plain", has_patterns=False)}
-        self.expected = self.run_through(has_patterns=True)
+        self.expected = self.run_through(has_patterns=True, memory=False)
 
     @cache  # noqa: B019 (there is one test)
-    def run_through(self, *, has_patterns: bool) -> Result:
+    def run_through(self, *, has_patterns: bool, memory: bool) -> Result:
         """Return what the crawl gives that nothing kills."""
-        database = f"sqlite:///{self.folder / f'expected-{has_patterns}.sqlite'}"
-        workers = self._workers(database, 1, has_patterns=has_patterns)
+        database = f"sqlite:///{self.folder / f'expected-{has_patterns}-{memory}.sqlite'}"
+        workers = self._workers(database, 1, has_patterns=has_patterns, memory=memory)
         workers.finish()
         workers.close()
         found = result(database)
-        if workers.failures or len(found.bodies) < 300:
+        if workers.failures or len(found.bodies) < 300 or (memory and found.n_remembered < 300):
             raise SystemExit(f"the crawl without kills gave {len(found.bodies)} articles; see {self.folder}/log")
         return found
 
-    def _workers(self, database: str, n: int, *, has_patterns: bool) -> Workers:
-        settings = {"NEWSCRAWL_REPLAY": self.warc}
+    def _workers(self, database: str, n: int, *, has_patterns: bool, memory: bool) -> Workers:
+        settings = {"NEWSCRAWL_REPLAY": self.warcs[memory]}
         return Workers(database, sites=self.sites[has_patterns], n=n, log=self.folder / "log", settings=settings)
 
     def round(self, case: Case, tally: Tally) -> None:
         began = time.monotonic()
         database = self._database(case)
-        workers = self._workers(database, case.n_workers, has_patterns=case.has_patterns)
-        expected = self.run_through(has_patterns=case.has_patterns)
+        expected = self.run_through(has_patterns=case.has_patterns, memory=case.memory)
+        workers = self._workers(database, case.n_workers, has_patterns=case.has_patterns, memory=case.memory)
         try:
             for target in sorted(self.random.randrange(len(expected.outcomes)) for _ in range(2)):
                 tally.killed_at.append(workers.wait_for(target))

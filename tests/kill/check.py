@@ -19,6 +19,8 @@ class Result:
     outcomes: dict[str, str]
     n_twice: int
     """Texts stored as new more than once, and articles with a second revision of an unchanged text."""
+    n_remembered: int
+    """Texts that site memory has changed."""
     n_stuck: int
     """Requests queued or leased, hosts leased, workers on the list."""
 
@@ -42,7 +44,8 @@ def result(database: str) -> Result:
     engine = make_engine(database)
     with engine.connect() as connection:
         kept = articles.c.duplicate_of.is_(None)
-        rows = connection.execute(select(articles.c.url, articles.c.content_hash).where(kept)).all()
+        columns = (articles.c[name] for name in ("url", "content_hash", "field_sources"))
+        rows = connection.execute(select(*columns).where(kept)).all()
         n_revisions = connection.execute(select(func.count()).select_from(article_revisions)).scalar_one()
         ended = connection.execute(select(pages.c.url, pages.c.outcome)).all()
         open_rows = select(func.count()).select_from(frontier).where(frontier.c.state.in_(["queued", "leased"]))
@@ -55,6 +58,7 @@ def result(database: str) -> Result:
         bodies=bodies,
         outcomes={row.url: row.outcome for row in ended},
         n_twice=len(rows) - len(set(bodies.values())) + n_revisions,
+        n_remembered=sum("site memory" in row.field_sources.get("articleBody", "") for row in rows),
         n_stuck=n_stuck,
     )
 

@@ -25,9 +25,12 @@ language = "zh"
 PATTERNS = "article_patterns = ['/(?P<y>20\\d\\d)/(?P<m>\\d\\d)/a\\d+(_\\d)?\\.html']\n"
 
 
-def write_site(folder: Path) -> tuple[Path, Path]:
-    """Write the archive and the folder with the site's description; return both."""
-    return write_warc(folder / "site.warc.gz", *records_of_site()), write_description(folder)
+def write_archive(folder: Path, *, memory: bool = False) -> Path:
+    """Write the archive of the site; return it.
+
+    :param memory: pages say what others say, so that what is known of a host changes texts.
+    """
+    return write_warc(folder / f"site-{memory}.warc.gz", *records_of_site(memory=memory))
 
 
 def write_description(folder: Path, *, has_patterns: bool = True) -> Path:
@@ -41,12 +44,12 @@ def write_description(folder: Path, *, has_patterns: bool = True) -> Path:
     return sites
 
 
-def records_of_site(n: int = ARTICLES_PER_HOST) -> list[dict[str, Any]]:
+def records_of_site(n: int = ARTICLES_PER_HOST, *, memory: bool = False) -> list[dict[str, Any]]:
     """Return all answers of the site, with ``n`` articles a host: two hubs list a third each, links the last."""
-    return [*(record for number in range(len(HOSTS)) for record in _host(number, n)), _sitemap(n)]
+    return [*(record for number in range(len(HOSTS)) for record in _host(number, n, memory=memory)), _sitemap(n)]
 
 
-def _host(number: int, n_articles: int) -> list[dict[str, Any]]:
+def _host(number: int, n_articles: int, *, memory: bool) -> list[dict[str, Any]]:
     host, third = HOSTS[number], n_articles // 3
     addresses = [_address(number, n) for n in range(n_articles)]
     hubs = {f"http://{host}/": addresses[:third], f"http://{host}/list/2.html": addresses[third : 2 * third]}
@@ -61,7 +64,10 @@ def _host(number: int, n_articles: int) -> list[dict[str, Any]]:
     for n, address in enumerate(addresses):
         n_parts = PARTS if n % 20 == 7 else 1
         following = addresses[(n + 1) % n_articles]  # the last third is linked from articles only
-        records += [article_of(number, n, part, n_parts, address, following) for part in range(1, n_parts + 1)]
+        said = _repeated(number, n) if memory else ("", "")
+        records += [
+            article_of(number, n, part, n_parts, address, following, said=said) for part in range(1, n_parts + 1)
+        ]
     return records
 
 
@@ -81,7 +87,19 @@ def hub_page(host: str, listed: list[str], others: list[str]) -> bytes:
     ).encode()
 
 
-def article_of(host: int, n: int, part: int, n_parts: int, address: str, following: str) -> dict[str, Any]:
+def _repeated(host: int, n: int) -> tuple[str, str]:
+    """Return what the article repeats of others, above and below its own text: a third, a fifth, or three say so."""
+    above = [seed for seed, every in ((1, 3), (2, 5)) if n % every == 0]
+    below = [seed for seed, is_there in ((3, n % 4 < 3), (4, n in {11, 12, 48}), (5, n % 7 == 0)) if is_there]
+    head, tail = (
+        "".join(f"<p>{chinese(900_000 + host * 100 + seed, 40)}。</p>" for seed in seeds) for seeds in (above, below)
+    )
+    return head, tail
+
+
+def article_of(
+    host: int, n: int, part: int, n_parts: int, address: str, following: str, *, said: tuple[str, str] = ("", "")
+) -> dict[str, Any]:
     seed = (host * 1000 + n) * 10 + part
     headline = chinese((host * 1000 + n) * 10 + 9, 20)
     paragraphs = "".join(f"<p>{chinese(seed * 10 + i, 120)}。</p>" for i in range(5))
@@ -95,7 +113,7 @@ def article_of(host: int, n: int, part: int, n_parts: int, address: str, followi
         f"<html><head><title>{headline}_杀</title></head><body><div class='nav'><a href='/'>首页</a></div>"
         f"<div class='article'><h1>{headline}</h1>"
         f"<div class='info'>2024年03月{n % 28 + 1:02d}日 10:20 来源：测试日报</div>"
-        f"<div class='content'>{paragraphs}</div>{pager}</div>"
+        f"<div class='content'>{said[0]}{paragraphs}{said[1]}</div>{pager}</div>"
         f"<div class='more'><ul><li><a href='{following}'>{chinese(hash_of(following), 18)}</a></li></ul></div>"
         "</body></html>"
     )

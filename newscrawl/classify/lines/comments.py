@@ -37,11 +37,15 @@ _HEADING: Final = WordPattern(
 _IN_COMMENT, _IN_FORM, _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_comment", "in_form", "in_button", "in_code"))
 
 
+FORUM: Final = re.compile(r"/(?:threads?|discussions?|forums?|bbs|viewtopic|showthread|t/\d)\b|[?&]tid=", re.IGNORECASE)
+"""Addresses of threads, whose answers are their text, whatever a forum calls them."""
+
+
 def drop_named_comments(is_body: Bools, page: NetworkInput) -> None:
     """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
     kept = is_body.nonzero()[0]
     kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
-    if not len(kept) or not page.features.is_prose[kept[0]]:
+    if not len(kept) or not page.features.is_prose[kept[0]] or FORUM.search(page.url or ""):
         return
     levels = page.values[:, _IN_COMMENT]
     is_inside = levels > levels[kept[0]]
@@ -86,7 +90,7 @@ def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
     The heading counts them, or short lines come again below it, or a form stands there.
     """
     prose = (is_body & page.features.is_prose).nonzero()[0]
-    if len(prose) <= MIN_STORY:
+    if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
         return
     lines = page.lines
     after = np.arange(len(lines)) > prose[MIN_STORY - 1]
@@ -137,10 +141,24 @@ def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted:
 
 
 def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> bool:
-    """Tell whether most of the paragraphs stand in the element that holds those above the heading, too."""
+    """Tell whether most of the paragraphs stand in the element that holds those above the heading, or in one named so:
+    posts of a forum are alike.
+    """
     around = page.named.near[0]
-    story = around[(is_body & page.features.is_prose & ~thread).nonzero()[0]]
-    return bool(2 * np.isin(around.take(prose), story).sum() > len(prose))
+    story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
+    names = set().union(*(_classes_around(page, line) for line in story))
+    alike = sum(not names.isdisjoint(_classes_around(page, line)) for line in prose.tolist())
+    return bool(2 * max(np.isin(around.take(prose), around.take(story)).sum(), alike) > len(prose))
+
+
+def _classes_around(page: NetworkInput, line: int) -> set[str]:
+    """Return the classes of the elements from a line's block to the first one that holds other lines, too."""
+    measures, row, top = page.lines.measures, int(page.lines.block[line]), int(page.named.near[0][line])
+    found: set[str] = set()
+    while row >= max(top, 0):
+        found.add(measures.nodes[row].get("class", ""))
+        row = int(measures.parent[row])
+    return found - {""}
 
 
 def _end_of_part(page: NetworkInput, line: int) -> int:

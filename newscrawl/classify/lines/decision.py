@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
@@ -47,8 +46,6 @@ _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
 )
 MIN_QUOTE: Final = 12.0
 """Weight outside links of a line that is quoted; shorter ones are signatures."""
-_NOTES: Final = etree.XPath("descendant::*/@role[contains(., 'doc-') and contains(., 'note')]/..")
-"""What holds footnotes, by its role (DPUB-ARIA)."""
 _QUOTE: Final = KIND_OF["blockquote"]
 _RAISED: Final = KIND_OF["sup"]
 _CELL: Final = KIND_OF["td"]
@@ -202,7 +199,9 @@ def take_notes(is_body: Bools, page: NetworkInput) -> None:
     measures = page.lines.measures
     if not (measures.kinds == _RAISED).any():  # no number refers to any
         return
-    for row in measures.rows_among(_NOTES(measures.body)).tolist():
+    roles = ((node, node.get("role") or "") for node in measures.marked)
+    notes = [node for node, role in roles if "doc-" in role and "note" in role]  # as DPUB-ARIA calls them
+    for row in measures.rows_among(notes).tolist():
         low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
         if is_body[low:high].any():
             is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE

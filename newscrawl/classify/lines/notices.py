@@ -11,7 +11,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
@@ -21,15 +20,16 @@ from newscrawl.languages.tables import words
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.page.measures import Bools
 
     Floats = NDArray[np.float64]
+    Held = Mapping[str, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
 """A longer paragraph is no notice, unless it stands in a dialogue."""
@@ -74,7 +74,6 @@ _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", 
 _SPOKEN: Final = "\"“„«「『‘'"
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
-_ROLES: Final = etree.XPath("descendant::*/@role/..")
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
 
@@ -88,9 +87,10 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     around, laid_over = _regions(page, is_body)
     found = {line for line in kept.tolist() if laid_over[line]}
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
-    said = {line: n for line in asked.tolist() if (n := _said(page, line))}
-    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said]):
-        said = {line: n for line in said if (n := _said(page, line, is_spoken_to=True))}
+    held = _held("\n".join(page.lines.texts(asked.tolist())))
+    said = {line: n for line in asked.tolist() if (n := _said(page, line, held))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
+        said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -112,39 +112,46 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
         is_body[list(found)] = False
 
 
-def _speaks_to_reader(page: NetworkInput, lines: Sequence[int]) -> bool:
+def _held(text: str) -> Held:
+    """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
+    letters = frozenset(text)
+    return {name: [word for word in _beginnings(name)[1] if word[0] in letters and word in text] for name in _PATTERNS}
+
+
+def _held_at(page: NetworkInput, line: int, held: Held) -> Held:
+    return held if page.lines.wide[line] or page.lines.unmarked[line] else {}
+
+
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
     """Tell whether the text itself speaks to its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
-    n = sum(bool(_among("ask", text, _begun(text), is_wide=_is_wide(page, line)))
+    n = sum(bool(_among("ask", text, _begun(text), _held_at(page, line, held)))
             for line, text in zip(prose, page.lines.texts(prose), strict=True))  # fmt: skip
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
 
-def _begun(text: str) -> list[tuple[str, int]]:
-    """Return how the words of a text begin, and where."""
-    return [(word[0][:N_BEGUN].lower(), word.start()) for word in _WORD.finditer(text)]
+def _begun(text: str) -> set[str]:
+    """Return how the words of a text begin."""
+    return {word[:N_BEGUN].lower() for word in _WORD.findall(text)}
 
 
-def _is_wide(page: NetworkInput, line: int) -> bool:
-    return bool(page.lines.wide[line] or page.lines.unmarked[line])
-
-
-def _said(page: NetworkInput, line: int, *, is_spoken_to: bool = False) -> float:
+def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
     """Return how far the words of a line speak for a notice; 0.0 for a line without any.
 
+    :param held: the words of each list that the page's lines hold within others.
     :param is_spoken_to: the text around it speaks to the reader, too.
     """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    is_wide, begun = _is_wide(page, line), _begun(text)
-    topics = len(_among("topics", text, begun, is_wide=is_wide)) + ("©" in text)
+    begun, inner = _begun(text), _held_at(page, line, held)
+    topics = len(_among("topics", text, begun, inner)) + ("©" in text)
     if not topics:
         return 0.0
-    sure, own, ask = [bool(_among(name, text, begun, is_wide=is_wide)) for name in ("sure", "own", "ask")]
+    sure, own, ask = [bool(_among(name, text, begun, inner)) for name in ("sure", "own", "ask")]
     own = own or _RIGHTS.search(text) is not None
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    if is_wide and not length and _DO.search(text):
+    if inner is held and not length and _DO.search(text):
         ask, sure = True, sure or page.features.weight[line] <= ORDER
     ask = ask and (sure or not is_spoken_to)
     told = topics + SURE * sure + OWN * own + ASKED * ask
@@ -152,17 +159,20 @@ def _said(page: NetworkInput, line: int, *, is_spoken_to: bool = False) -> float
     return min(told, most) - length
 
 
-def _among(name: str, text: str, begun: Sequence[tuple[str, int]], *, is_wide: bool) -> set[str]:
+def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[str]:
     """Return the stems of the words of one of the lists that a line holds.
 
     Patterns of so many words are slow: they are tried where a word begins as one of them does.
 
-    :param begun: how the words of the line begin, and where.
+    :param begun: how the words of the line begin.
+    :param inner: words of each list that may stand within others.
     """
-    beginnings, inner = _beginnings(name)
-    found = {word for word in inner if word in text} if is_wide else set()
-    for word, start in begun:
-        if word in beginnings and (match := _PATTERNS[name].match(text, start)):
+    beginnings = _beginnings(name)[0]
+    found = {word for word in inner.get(name, ()) if word in text}
+    if beginnings.isdisjoint(begun):
+        return found
+    for word in _WORD.finditer(text):
+        if word[0][:N_BEGUN].lower() in beginnings and (match := _PATTERNS[name].match(text, word.start())):
             found.add(match[0][:N_BEGUN].lower())
     return found
 
@@ -222,7 +232,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
-    dialogues = set(measures.rows_among([node for node in _ROLES(measures.body) if _is_dialogue(node)]).tolist())
+    dialogues = set(measures.rows_among([node for node in measures.marked if node.get("role") in _DIALOGUES]).tolist())
     marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
     for shown in (*dialogues, *marks):
         is_dialogue = shown in dialogues or measures.tags[shown] == "dialog"
@@ -242,7 +252,3 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
                 break
             row = int(measures.parent[row]) if not is_dialogue else -1
     return found, laid_over
-
-
-def _is_dialogue(node: HtmlElement) -> bool:
-    return node.get("role") in _DIALOGUES

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
 
@@ -31,6 +32,8 @@ _IS_HEADING: Final = kinds_among(HEADINGS)
 _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
 """A label that a mark ends, or marks alone."""
 _KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
+_ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
+_IN_ITEM: Final = FEATURES.index("in_item")
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 
@@ -41,6 +44,7 @@ def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
     prose = (is_body & features.is_prose).nonzero()[0]
     if len(prose) < MIN_PROSE:
         return
+    _drop_listed(is_body, page, int(prose[0]))
     asked = (is_body & (lines.link_chars > 0) & (features.free <= MAX_LABEL) & ~features.is_prose).nonzero()[0]
     found = [line for line in asked[asked > prose[0]].tolist() if _points(page, line, is_body)]
     if page.chars[found].sum() <= MAX_SHARE * page.chars[prose].sum() and len(found) <= MAX_LINES * len(prose):
@@ -50,15 +54,27 @@ def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
     is_body[labels] = False
 
 
+def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:
+    """Leave out a known label that stands alone, and the items below it where each has a link, sentences or not."""
+    is_item = page.values[:, _IN_ITEM] > 0
+    starts = is_body[:-1] & is_item[1:] & ~is_item[:-1] & (page.lines.link_chars[1:] > 0)
+    for label in starts.nonzero()[0].tolist():
+        stop = label + 1
+        while stop < len(is_item) and is_item[stop]:
+            stop += 1
+        linked = page.lines.link_chars[label + 1 : stop] > 0
+        if label > first and stop - label > 1 and linked.all() and _ALONE.fullmatch(page.lines.text(label)):
+            is_body[label:stop] = False
+
+
 def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
     """Tell whether a line is a label, if any, and one link to another story, and nothing more."""
     lines, measures = page.lines, page.lines.measures
     weight = float(page.features.weight[line] - page.features.free[line])
-    linked = _linked(page, line)
-    if linked is None or weight < MIN_TITLE:
+    linked, is_known = _linked(page, line), bool(_KNOWN.match(lines.text(line)))
+    if linked is None or (weight < MIN_TITLE and not is_known):
         return False
     label, row = linked
-    is_known = bool(_KNOWN.match(lines.text(line)))
     is_labelled = is_known or (any(map(str.isalpha, label)) and _LABEL.fullmatch(label) is not None)
     leads = _leads(page, measures.nodes[row].get("href")) if is_labelled or _END.fullmatch(label) else None
     block = int(measures.kinds[lines.block[line]])

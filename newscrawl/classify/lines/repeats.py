@@ -135,14 +135,15 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     asked = kept[(weight >= MIN_PART) & ~_STAYS.take(lines.measures.kinds.take(lines.block.take(kept)))]
     if len(asked) < 2 or _is_of_items(is_body, page):
         return
-    main = main_place(page, kept.tolist())
+    main, is_prose = main_place(page, kept.tolist()), page.features.is_prose
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
     texts = lines.texts(kept.tolist())
     joined, times = "\n".join(texts), Counter(texts)
     for line, place, quoted in zip(asked.tolist(), line_places(page, asked.tolist()), is_quoted, strict=True):
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
-        if place == main and not is_cut and not quoted:
+        is_told_apart = place != main and (is_prose[line] or text[0] in _EDGES)
+        if not (is_cut or quoted or is_told_apart):
             continue
         if any(_again(part, text, joined, times[text]) for part in _told(text, is_cut=is_cut)):
             is_body[line] = False

@@ -58,6 +58,8 @@ _BY: Final = WordPattern(
 )
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
+MIN_TOLD: Final = 2
+"""Paragraphs of the page's own story above another one."""
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
@@ -125,6 +127,14 @@ def _is_credit(text: str) -> bool:
     return all(map(_CREDIT.fullmatch, _BETWEEN.split(text)))
 
 
+def drop_credits(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out the names of editors and the like that stand behind the text, with their labels and nothing else."""
+    for line in reversed(is_body.nonzero()[0].tolist()):
+        if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
+            return
+        is_body[line] = False
+
+
 def captions(page: NetworkInput) -> list[int]:
     """Return the captions below the headline: the text of a page that shows pictures."""
     headline = page.values[:, _IS_HEADLINE].nonzero()[0]
@@ -166,8 +176,40 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
             is_body[links] = False
 
 
+def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out the stories that a page tells below its own, each in an element and with a headline like its own."""
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    if not len(headline) or not is_body[headline[0] :].any():
+        return
+    lines, measures = page.lines, page.lines.measures
+    title = int(lines.block[headline[0]])
+    if measures.tags[title] != "h1":
+        return
+    alike = (measures.kinds.take(lines.block) == measures.kinds[title]) & page.features.is_heading
+    others = [row for row in lines.block[alike.nonzero()[0]].tolist() if row > measures.end[title]]
+    following = next((row for row in others if _names_of(page, row) == _names_of(page, title)), None)
+    if following is None:
+        return
+    own, other = title, following
+    while measures.end[measures.parent[own]] <= following:
+        own = int(measures.parent[own])
+    while measures.parent[other] > measures.parent[own]:
+        other = int(measures.parent[other])
+    if title == own or other == following or _names_of(page, own) != _names_of(page, other):
+        return
+    told = lines.start[is_body & page.features.is_prose]
+    if np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_TOLD:
+        is_body[lines.start >= other] = False
+
+
+def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
+    node = page.lines.measures.nodes[row]
+    return str(node.tag), node.get("class", "").split()[:1]
+
+
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
+    ("another story", drop_next_stories),
     ("the page's headline", drop_headline),
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_named_comments),
@@ -175,12 +217,13 @@ RULES: Final[Rules] = (
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
     ("a notice of the site", drop_notices),
+    ("who wrote it", drop_credits),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
     ("the page's headline", drop_headlines),
 )
 """Rules that leave lines out, in order, each with its reason."""
-HEAD_RULES: Final = RULES[:2]
+HEAD_RULES: Final = RULES[1:3]
 """The network's rules about what begins a block."""
 
 

@@ -288,8 +288,7 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
     posted = [number for number in lines.years(_MAX_POSTED) if date_names.POSTED.match(lines.texts[number])]
     short = lines.years(_MAX_LABELLED)
     labelled = (number for number in short if _is_labelled(lines.texts[number]))
-    above = {number: ("marked",) for number in short if _is_marked_above(page, number)}
-    marked |= above
+    marked |= (above := {number: ("marked",) for number in short if _is_marked_above(page, number)})
     told = {evidence.line_of.get(element) for element in evidence.times if element.get("datetime")}
     found: list[Candidate[Dated]] = []
     for number in dict.fromkeys((*places.around, *marked, *labelled, *posted)):
@@ -299,11 +298,11 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
         sign = ABOVE if number in above else _place_sign(number, places)
         place = (sign, *marked.get(number, ()), *(("posted",) if number in posted else ()))
         is_below = places.body_start < places.body_end <= number and number not in posted
-        if is_below and evidence.in_comment(_element_of(page, number)):
+        spots = list(_spots(page, line, _read_part(line, places, is_posted=number in posted), number not in told))
+        if spots and is_below and evidence.in_comment(_element_of(page, number)):
             place = (*place, COMMENTED)
-        for spot in _spots(page, line, _read_part(line, places, is_posted=number in posted), number not in told):
-            signs = (name for name, holds in LINE_SIGNS if holds(spot))
-            found += _candidate(spot.dated, number, (*place, *signs))
+        for spot in spots:
+            found += _candidate(spot.dated, number, (*place, *(name for name, holds in LINE_SIGNS if holds(spot))))
     return found
 
 

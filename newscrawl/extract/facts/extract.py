@@ -99,7 +99,7 @@ def extract_metadata(
     put("keywords", choose_keywords(evidence))
     put("license", choose_license(evidence))
     put("copyrightHolder", choose_holder(evidence))
-    put("updates", choose_updates(evidence))
+    put("updates", choose_updates(page, published))
     access = choose_access(evidence)
     for field in ("source", "section"):
         put(field, (next(iter(stated.get(field, ())), None), RULE))

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from lxml import etree
+
 from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
+from newscrawl.languages.clock import clock_beside, moment_of
+from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from newscrawl.extract.facts.cues import FactPage
+    from newscrawl.extract.facts.moments import Dated
     from newscrawl.page.statements import Evidence
 
 
@@ -121,15 +129,76 @@ MAX_UPDATE_CHARS: Final = 50_000
 _TAGS: Final = re.compile(r"<[^<>]{1,1000}>")
 
 
-def choose_updates(evidence: Evidence) -> tuple[tuple[Update, ...], str] | None:
-    """Return the entries of a live blog, as ``LiveBlogPosting`` states them."""
-    for node in evidence.articles:
+def choose_updates(page: FactPage, published: Dated | None) -> tuple[tuple[Update, ...], str] | None:
+    """Return the entries of a live blog, as ``LiveBlogPosting`` states them, else as the text shows them."""
+    for node in page.evidence.articles:
         listed: Any = node.get("liveBlogUpdate")
         entries = [listed] if isinstance(listed, dict) else listed if isinstance(listed, list) else []
         updates = [update for entry in entries[:MAX_UPDATES] if isinstance(entry, dict) and (update := _update(entry))]
         if updates:
             return tuple(updates), "json-ld"
-    return None
+    shown = _shown_updates(page, published)
+    return (tuple(shown), "visible") if shown else None
+
+
+MIN_UPDATES: Final = 4
+"""Times of day in lines of one form that make a text a live blog."""
+MIN_UPDATE_CHARS: Final = 40
+"""Characters of an entry's text: programmes of a day have less."""
+_DATE_CHARS: Final = 30
+"""Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
+_IN_ORDER: Final = 0.75
+"""Share of times that follow each other, and of entries that have a text."""
+_TIME_LINE: Final = WordPattern(
+    r"\W{0,3}([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d)(?![\d:.])\s?{~dates.minute}?"
+    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?[A-Z]{2,4}\b)?[\s|:–—-]*",
+    re.IGNORECASE,
+)
+
+
+def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
+    """Return the entries that the text shows below, or behind, times of day in elements of one form."""
+    evidence = page.evidence
+    lines, places, nodes = evidence.lines, evidence.places, evidence.document.measures.nodes
+    first = max(places.headline + 1, places.body_start - 1)
+    forms: dict[tuple[str, str | None], list[tuple[int, re.Match[str]]]] = {}
+    for number in range(first, places.body_end):
+        text = lines.texts[number]
+        found = None if text[:1].isalpha() else _TIME_LINE.match(text)
+        is_of_day = found is not None and next(find_dates(found.string[found.end() :][:_DATE_CHARS]), None) is None
+        if found is not None and is_of_day and number not in places.others:
+            node = nodes[lines.starts[number]]
+            forms.setdefault((str(node.tag), node.get("class")), []).append((number, found))
+    heads = max(forms.values(), key=len, default=[])
+    if len(heads) < MIN_UPDATES or not _in_order([60 * int(time[1]) + int(time[2]) for _, time in heads]):
+        return []
+    ends = [*(number for number, _ in heads[1:]), places.body_end]
+    told = [_shown_update(page, head, end, published) for head, end in zip(heads, ends, strict=True)]
+    updates = [update for update in told if update is not None]
+    return updates[:MAX_UPDATES] if len(updates) >= max(MIN_UPDATES, _IN_ORDER * len(heads)) else []
+
+
+def _in_order(minutes: list[int]) -> bool:
+    """Tell whether most times are later than the one before, or earlier."""
+    steps = list(pairwise(minutes))
+    later = sum(one <= other for one, other in steps)
+    is_of_day = min(minutes) > 0  # a transcript begins with 00:00
+    return is_of_day and max(later, len(steps) - later) >= _IN_ORDER * len(steps) and len(set(minutes)) >= MIN_UPDATES
+
+
+def _shown_update(page: FactPage, head: tuple[int, re.Match[str]], end: int, published: Dated | None) -> Update | None:
+    """Return the entry of a time and of the lines up to the next; None where they are no text."""
+    lines, (number, time) = page.evidence.lines, head
+    own = time.string[time.end() :].strip()
+    told = [own, *(lines.texts[below] for below in range(number + 1, end) if not lines[below].linked)]
+    text = " ".join(filter(None, told))[:MAX_UPDATE_CHARS]
+    if len(text) < MIN_UPDATE_CHARS:
+        return None
+    title = next((lines.texts[below] for below in range(number + 1, end) if lines[below].tag), None)
+    clock = clock_beside(time.string, 0, 0, page.language, page.dates.zone)
+    day = published.moment.date() if published is not None and clock is not None else None
+    moment = moment_of(day, clock) if day is not None else None
+    return Update(text=text, headline=title, datePublished=moment.isoformat() if moment is not None else None)
 
 
 def _update(entry: dict[str, Any]) -> Update | None:
@@ -180,8 +249,14 @@ MAX_CRUMB_CHARS: Final = 30
 _MAX_LINE: Final = 200
 _MAX_LINKS: Final = 12
 """More links are a menu."""
-_NAME: Final = re.compile(r"crumb|(?:^|[\s_-])(?:location|position|weizhi|dqwz|mbx|path)(?:$|[\s_-])", re.IGNORECASE)
+_NAME: Final = re.compile(
+    r"crumb|topic-?path|pankuzu|(?:^|[\s_-])(?:location|position|weizhi|dqwz|mbx|path)(?:$|[\s_-])", re.IGNORECASE
+)
 """Class of what holds the way."""
+_TOLD: Final = etree.XPath(
+    "/descendant::*/@itemtype[contains(., 'Breadcrumb')]/.. | /descendant::*/@aria-label[contains(., 'readcrumb')]/.."
+)
+"""What says so to machines, or to those who do not see the page."""
 _BELOW: Final = 2
 """Lines below the headline that the way may stand on."""
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?(?:>++|»|›|→|▸|▶|::|／|＞)\s*+|(?<!\s)\s++[/|·-]\s++")
@@ -194,7 +269,8 @@ _LABEL: Final = re.compile(r"^[^:：]{0,20}[:：]\s*")
 def shown_section(evidence: Evidence) -> tuple[str, str] | None:
     """Return the last link of the way that is neither the home page nor the article; None where none is shown."""
     title = fold(evidence.title)
-    for links in (_marked(evidence), _lined(evidence)):
+    for find in (_marked, _lined, _told):
+        links = find(evidence)
         ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in _home()]
         name = next((text for text in reversed(ways) if fold(text) not in title), None)
         if name is not None:
@@ -210,7 +286,16 @@ def _home() -> frozenset[str]:
 def _marked(evidence: Evidence) -> Sequence[str]:
     """Return the texts of the links in the first element that is named for the way."""
     _, elements, classes = evidence.document.measures.shown
-    named = (node for node, name in zip(elements, classes, strict=True) if name and _NAME.search(name))
+    return _first_way(node for node, name in zip(elements, classes, strict=True) if name and _NAME.search(name))
+
+
+def _told(evidence: Evidence) -> Sequence[str]:
+    """Return those of the first element whose attributes say that it holds the way."""
+    root = evidence.document.root
+    return _first_way(_TOLD(root) if root is not None else ())
+
+
+def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
     ways = (_texts(link for link in node.iter("a") if not _ROOT.fullmatch(link.get("href") or "")) for node in named)
     return next((links for links in ways if 1 <= len(links) <= _MAX_LINKS), [])
 

@@ -12,6 +12,7 @@ from lxml import etree
 
 from newscrawl.extract.formats.pictures import address, image_source
 from newscrawl.items import BodyImage
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 from newscrawl.page.headline import find_headline
@@ -45,6 +46,18 @@ _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
 MAX_ALT_CHARS: Final = 2_000
 """Characters kept of a text that stands for a picture, which no reader sees."""
+_CREDIT_NAME: Final = re.compile(r"credit|copyright|photographer|image-?source|rights|quelle", re.IGNORECASE)
+_PICTURED: Final = (
+    r"(?:{people.photographer,people.photographer_slash}"
+    r"(?:\s?[:：/／|・＝]|(?<=\.)\s|\s(?:{people.by,people.by_inside})\s)|©|\([cC]\)\s)"
+)
+_BARE_CREDIT: Final = WordPattern(rf"^[(（\[\s]*{_PICTURED}\s*", re.IGNORECASE)
+_CREDIT: Final = WordPattern(
+    rf"(?:^|\s|(?<=[。．)）＝=]))[(（\[]?{_PICTURED}[^()（）\[\]。]{{2,80}}[)）\]]?\.?$"
+    r"|[(（\[]\s?{people.agencies}[^()（）\[\]]{0,60}[)）\]]\.?$",
+    re.IGNORECASE,
+)
+"""Who took a picture, at the end of its caption: ``Foto: dpa``, ``© Ann Lee``, ``(AP Photo/Ann Lee)``."""
 _FRAMES: Final = _FIGURE | _CAPTION
 MAX_REPEATED: Final = 2
 """Places of a page that show a picture; what more show stands for pictures that are loaded late."""
@@ -55,6 +68,9 @@ class Figure:
     src: str
     alt: str
     caption: str
+    """All that the page shows with it."""
+    credit: str = ""
+    """The part of it that says whose the picture is."""
 
 
 def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, Figure]]:
@@ -78,7 +94,8 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         whole = int(measures.parent[whole])
     base = document.once(base_address)
     frames = measures.rows_of(_FIGURE)
-    images = _pictured(measures, frames, whole)
+    has_styled = document.may_hold(b"url(", b"url&", b"data-b")
+    images = _pictured(measures, frames, whole if has_styled else -1)
     seen: set[str] = set()
     below = {around: False, -1: False}
     beside = {whole: False, -1: False}
@@ -102,13 +119,17 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
                 Figure(
                     src=src,
                     alt=fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS])),
-                    caption=_caption(lines, row, frames),
+                    caption=(caption := _caption(lines, row, frames)),
+                    credit=_credit(lines, row, frames, caption) if caption else "",
                 ),
             )
 
 
 def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
-    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style."""
+    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style.
+
+    :param whole: the row in which pictures by style are looked for; -1 for nowhere.
+    """
     images = measures.rows_of(_IMAGES)
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
@@ -167,7 +188,8 @@ def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[Bo
     return tuple(
         BodyImage(
             url=figure.src,
-            caption=figure.caption or None,
+            caption=_without(figure.caption, figure.credit) or None,
+            credit=_BARE_CREDIT.sub("", figure.credit).strip(" ()（）[]") or None,
             alt=figure.alt or None,
             position=before[int(starts.searchsorted(row))],
         )
@@ -218,13 +240,36 @@ def _is_small(image: HtmlElement, least: int) -> bool:
 
 def _caption(lines: Lines, image: int, frames: Ints) -> str:
     """Return the visible text of the first caption of the figure, one of ``frames``, around a picture."""
+    row = _caption_row(lines, image, frames)
+    return _text_of(lines, row) if row >= 0 else ""
+
+
+def _caption_row(lines: Lines, image: int, frames: Ints) -> int:
     measures = lines.measures
     around = frames[(frames < image) & (measures.end[frames] > image)]
     if not len(around):
-        return ""
+        return -1
     captions = measures.rows_of(_CAPTION)
     captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])]
-    if not len(captions):
-        return ""
-    first, end = lines.rows.searchsorted((captions[0], measures.end[captions[0]])).tolist()
+    return int(captions[0]) if len(captions) else -1
+
+
+def _text_of(lines: Lines, row: int) -> str:
+    first, end = lines.rows.searchsorted((row, lines.measures.end[row])).tolist()
     return fold_space(" ".join(lines.pieces[first:end]))
+
+
+def _credit(lines: Lines, image: int, frames: Ints, caption: str) -> str:
+    """Return the part of a caption that an element named for credits holds, else that its words tell apart."""
+    measures = lines.measures
+    row = _caption_row(lines, image, frames)
+    inner = range(row + 1, int(measures.end[row]))
+    named = (_text_of(lines, at) for at in inner if is_named(measures.nodes[at], _CREDIT_NAME))
+    told = next(filter(None, named), "")
+    words = _CREDIT.search(caption)
+    return told if told and told in caption else (words[0].strip() if words else "")
+
+
+def _without(caption: str, credit: str) -> str:
+    """Return a caption without its credit, and without what stood between them."""
+    return caption.replace(credit, " ", 1).strip(" |–—-/·•＝=") if credit else caption

@@ -108,12 +108,14 @@ def read_records(document: Document, url: str | None, fetched_at: datetime) -> t
 
 
 def read_stories(
-    document: Document, url: str | None, fetched_at: datetime
+    document: Document, url: str | None, fetched_at: datetime, *, in_full: bool = True
 ) -> tuple[tuple[HubRecord, ...], dict[str, str]]:
     """Return the stories that a page lists, and canonical address → title of all that it announces.
 
     A list of one story is no list. A heading outside menus and footers that leads to another page announces that page
     all the same, unless it stands above a box of links: then it names their channel.
+
+    :param in_full: False: without the records, whose dates, summaries and pictures cost most.
     """
     if not len(document.measures):
         return (), {}
@@ -126,9 +128,10 @@ def read_stories(
         if link.is_heading and not link.is_framed and not _names_channel(page, links, rows, number)
     ]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
-    records = _records(_without_boxes(lists))
-    stories = [*headings, *((record.url, record.title) for record in records)]
-    return records, {address: title for link, title in stories if (address := canonicalize(link))}
+    listed = _listed(_without_boxes(lists))
+    records = [_record(item, place, group) for place, (item, group) in enumerate(listed, 1)] if in_full else []
+    stories = [*headings, *((item.link.url, item.link.title) for item, _ in listed)]
+    return tuple(records), {address: title for link, title in stories if (address := canonicalize(link))}
 
 
 class _List:
@@ -206,6 +209,8 @@ def _level(page: ListPage, link: TitleLink) -> int:
 
 def _without_boxes(lists: list[_List]) -> list[_List]:
     """Leave out bare titles beside a list that shows more of its stories, where they are the fewer."""
+    if len(lists) < 2:
+        return lists
     n_rich = sum(len(found.items) for found in lists if found.is_rich)
     n_all = sum(len(found.items) for found in lists)
     if n_rich < max(MIN_LIST, BOX_SHARE * n_all):
@@ -213,8 +218,9 @@ def _without_boxes(lists: list[_List]) -> list[_List]:
     return [found for found in lists if found.is_rich]
 
 
-def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
-    """Return the stories in document order; of those with one address, the one that shows most.
+def _listed(lists: list[_List]) -> list[tuple[StoryItem, int]]:
+    """Return the stories in document order, each with the number of its list; of those with one address, the one that
+    shows most.
 
     Where its title holds that of a heading, the heading is the title: *Read more about* stands before it for those who
     hear the page read.
@@ -233,7 +239,7 @@ def _records(lists: list[_List]) -> tuple[HubRecord, ...]:
             item.link.title = heading
     ordered = sorted(best.values(), key=lambda one: one[0].link.row)
     groups = {number: group for group, number in enumerate(dict.fromkeys(number for _, number in ordered), 1)}
-    return tuple(_record(item, place, groups[number]) for place, (item, number) in enumerate(ordered, 1))
+    return [(item, groups[number]) for item, number in ordered]
 
 
 def _shown(item: StoryItem) -> tuple[int, float]:

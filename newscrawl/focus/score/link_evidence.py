@@ -12,7 +12,7 @@ import numpy as np
 from newscrawl.focus.score.state import COLUMN, Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
-from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_pattern, url_words
+from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_words
 from newscrawl.urls.series import first_page, list_of
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
@@ -52,7 +52,7 @@ class LinkEvidence:
 
     def remember(self, url: str, relevance: float) -> None:
         """Keep what a page turned out to be, for lists that show it later."""
-        self._judgements[hash_of(folded(first_page(url)))] = relevance
+        self._judgements[page_hash(url)] = relevance
         if len(self._judgements) > MAX_JUDGEMENTS:
             del self._judgements[next(iter(self._judgements))]
 
@@ -79,7 +79,7 @@ class LinkEvidence:
 
     def _see_group(self, look: _Page, path: str, links: list[SeenLink]) -> None:
         template = self.templates.row(path)
-        hashes = [hash_of(folded(first_page(seen.link.url))) for seen in links]
+        hashes = [page_hash(seen.link.url) for seen in links]
         own = self._own_share(path, template, frozenset(hashes))
         group = self.groups.new()
         self.groups.add(group, Group.PAGE, look.number)
@@ -128,7 +128,8 @@ class LinkEvidence:
         url, around = seen.link.url, seen.context.around
         coarse, fine = numbered_forms(url)
         forms = self.forms.row(coarse), self.forms.row(fine)
-        slot = self.queue.add(url, template=template, pattern=self.patterns.row(url_pattern(url)), forms=forms)
+        pattern = self.patterns.row(coarse.rpartition("|")[0])
+        slot = self.queue.add(url, template=template, pattern=pattern, forms=forms)
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
         shape = url_shape(url)
@@ -192,6 +193,12 @@ class LinkEvidence:
         self._last_targets = {path: frozenset(found) for path, found in state["targets"].items()}
         self._folders = dict.fromkeys(state["folders"])
         self._judgements = {int(key): value for key, value in state["judged"].tolist()}
+
+
+@lru_cache(maxsize=1 << 15)
+def page_hash(url: str) -> int:
+    """Return what is the same for the addresses of one page, and for a list and its first page."""
+    return hash_of(folded(first_page(url)))
 
 
 def _around(seen: SeenLink) -> str:

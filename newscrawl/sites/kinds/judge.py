@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -194,6 +195,11 @@ class _Terms:
         self.is_announced, self.is_named = titles is not None, bool(titles)
         self.is_titled = any(title in titles for title in page.titles) if titles else False
 
+    @cached_property
+    def linked(self) -> float:
+        """The share of the site's pages that link to the page."""
+        return self.site.linked_share(self.key)
+
     def total(self) -> float:
         return self.alone() + self.form() + self.template()
 
@@ -220,7 +226,7 @@ class _Terms:
         low, high = LINKED
         if self.is_titled:  # a box of the most read hangs on all pages, too
             return 0.0
-        return -FURNITURE * min(1.0, max(0.0, (self.site.linked_share(self.key) - low) / (high - low)))
+        return -FURNITURE * min(1.0, max(0.0, (self.linked - low) / (high - low)))
 
     def form(self) -> float:
         share = self.counts.share(self.page.form, self.key).shrunk(0.5)
@@ -250,7 +256,7 @@ class _Terms:
         known = f"{counts.n_announced} of {counts.n_settled}"
         lists = "lists announce it" if self.is_announced else f"no list announces it, as lists do {known} articles"
         yield self.announcement(), lists + " by its title" * self.is_titled
-        yield self.furniture(), f"{self.site.linked_share(self.key):.0%} of the pages link to it"
+        yield self.furniture(), f"{self.linked:.0%} of the pages link to it"
 
 
 def _type_of(score: float, evidence: KindEvidence, *, is_listed: bool) -> PageType:

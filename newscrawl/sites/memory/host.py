@@ -1,4 +1,4 @@
-"""The memory of one host: counts of texts and of places. They are bounded, and add up between workers."""
+"""The memory of one host: counts of texts and of places, bounded."""
 
 from __future__ import annotations
 
@@ -131,24 +131,6 @@ class HostMemory:
         _bound_places(self.places)
         if article.key is not None:
             self.seen.append(article.key)
-
-    def add(self, later: HostMemory) -> None:
-        """Add the counts of another memory of this host, seen later."""
-        total = self.n_pages + later.n_pages
-        if not total:
-            return
-        share = later.n_pages / total
-        self.length += share * (later.length - self.length)
-        self.usual += share * (later.usual - self.usual)
-        self.n_pages = total
-        for key, count in later.texts.items():
-            self.texts[key] = self.texts.pop(key, 0) + count
-        _bound_texts(self.texts)
-        for key, place in later.places.items():
-            self._add_place(key, place)
-        _bound_places(self.places)
-        known = set(self.seen)
-        self.seen.extend(key for key in later.seen if key not in known)
 
     def _add_place(self, key: int, more: Place) -> None:
         place = self.places.pop(key, None) or Place()

@@ -20,7 +20,7 @@ from newscrawl.page.tags import HEADINGS
 from newscrawl.urls.series import series_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +59,22 @@ class PageKeys:
     place: NDArray[np.intp]
     """Which of ``places`` each line stands at."""
 
+    def only(self, numbers: NDArray[np.intp]) -> PageKeys:
+        """Return some of the lines, and the places where they stand, without their chains."""
+        kept, place = np.unique(self.place[numbers], return_inverse=True)
+        which = numbers.tolist()
+        return PageKeys(
+            address=self.address,
+            lines=tuple([self.lines[number] for number in which]),
+            keys=tuple([self.keys[number] for number in which]),
+            weight=self.weight[numbers],
+            is_links=self.is_links[numbers],
+            is_heading=self.is_heading[numbers],
+            places=tuple([self.places[number] for number in kept.tolist()]),
+            chains=(),
+            place=place.astype(np.intp),
+        )
+
     def joined(self, chosen: NDArray[np.bool_]) -> str:
         """Return the text of the chosen lines, one paragraph a line."""
         return "\n".join([self.lines[line] for line in chosen.nonzero()[0].tolist()])
@@ -90,7 +106,7 @@ def page_keys(document: Document) -> PageKeys:
     return PageKeys(
         address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
         lines=tuple(texts),
-        keys=tuple(map(_text_key, texts)),
+        keys=text_keys(texts),
         weight=features.weight,
         is_links=features.is_links,
         is_heading=features.is_heading,
@@ -105,6 +121,11 @@ def place_keys(document: Document, numbers: Sequence[int]) -> tuple[int, ...]:
     lines = document.once(line_features).lines
     chains = _Chains(lines.measures)
     return tuple(dict.fromkeys(chains.key(int(lines.block[number])) for number in numbers))
+
+
+def text_keys(texts: Iterable[str]) -> tuple[int, ...]:
+    """Return the key of each text; 0 for one of fewer than four letters."""
+    return tuple(map(_text_key, texts))
 
 
 @lru_cache(maxsize=16384)

@@ -16,6 +16,8 @@ from newscrawl.console.wording import quantity
 from newscrawl.sites.memory.host import HostMemory, Place, sighting
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
     from newscrawl.classify.learn import Floats
@@ -96,6 +98,12 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     return Refined((chosen & ~recurring & ~misplaced) | added, evidence)
 
 
+def in_question(page: PageKeys, chosen: Bools, odds: Floats) -> Bools:
+    """Tell which lines of a page are its article's, or may be when more is known of the host."""
+    lines: Bools = chosen | (_may_come_in(chosen, odds) & ~page.is_links)
+    return lines
+
+
 def _may_come_in(chosen: Bools, odds: Floats) -> Bools:
     """Tell which lines left out the extractor thinks likely enough for where they stand."""
     place = np.arange(len(chosen))
@@ -160,12 +168,10 @@ __all__ = ["MAX_HOSTS", "Drift", "HostMemory", "SiteMemory"]
 MAX_HOSTS: Final = 256
 SAME_PAGE_SHARE: Final = 0.5
 """A page with more than this share of its lines in one earlier article is that article again, and is not counted."""
+MAX_COPIES: Final = 8
+"""A line of more articles tells nothing of which of them are one."""
 NO_ODDS: Final = 1.0
 """Log odds of a chosen line where the method gives none; a line left out has the opposite."""
-RIPE_SHARE: Final = 0.1
-"""What is new of a host is handed on when it is this share of what is known. A large memory costs more to merge, and
-changes less by it."""
-
 DRIFT_PAGES: Final = 5
 """Articles in a row with their text at unknown places, or with almost no text, that mean a new template."""
 KNOWN_SHARE: Final = 0.2
@@ -210,37 +216,10 @@ def describe_drift(host: str, reason: str, old: str, new: str) -> str:
 
 
 class SiteMemory:
-    """The memories of the hosts seen last. ``news`` holds what :meth:`take_news` has not handed on yet."""
+    """The memories of the hosts seen last."""
 
     def __init__(self) -> None:
         self.hosts: OrderedDict[str, HostMemory] = OrderedDict()
-        self.news: dict[str, HostMemory] = {}
-        self.drifted: set[str] = set()
-        """Hosts whose earlier memory is void. Only what ``news`` holds of them counts."""
-
-    def take_news(self, *, ripe: bool = False) -> tuple[dict[str, HostMemory], frozenset[str]]:
-        """Return what was seen since the last call, and the hosts of which nothing older counts.
-
-        :param ripe: take only hosts of which much is new.
-        """
-        taken = {host: news for host, news in self.news.items() if not ripe or self._is_ripe(host, news)}
-        void = frozenset(self.drifted & taken.keys())
-        self.news = {host: news for host, news in self.news.items() if host not in taken}
-        self.drifted -= void
-        return taken, void
-
-    def _is_ripe(self, host: str, news: HostMemory) -> bool:
-        known = self.hosts.get(host)
-        return known is None or host in self.drifted or news.n_pages >= RIPE_SHARE * known.n_pages
-
-    def put(self, host: str, memory: HostMemory) -> None:
-        """Replace the memory of a host by one shared with other workers; add what was seen meanwhile."""
-        old = self.hosts.get(host)
-        if old is not None:
-            memory.recent, memory.strange, memory.short = old.recent, old.strange, old.short
-        if host in self.news:
-            memory.add(self.news[host])
-        self.hosts[host] = memory
 
     def refine(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Refined:
         """Return the lines to take for the article, given those that an extractor chose on the page alone.
@@ -251,43 +230,72 @@ class SiteMemory:
         if memory is None or not memory.n_pages or not chosen.any():
             return Refined(chosen)
         is_known = page.address in memory.seen
-        return refined(memory, page, chosen, _odds(chosen, odds), is_known=is_known)
+        return refined(memory, page, chosen, known_odds(chosen, odds), is_known=is_known)
 
-    def observe(
-        self,
-        host: str,
-        page: PageKeys,
-        chosen: Bools,
-        odds: Array | None = None,
-    ) -> Drift | None:
-        """Count an article and the lines chosen for it; return a drift if the host's template has changed.
+    def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
+        """Count an article and the lines chosen for it by the page alone; return a drift as :meth:`see` does."""
+        return self.see(host, sighting(page, chosen, known_odds(chosen, odds))) if chosen.any() else None
+
+    def see(self, host: str, article: Sighting) -> Drift | None:
+        """Count an article; return a drift if the host's template has changed.
 
         Pages of one article repeat each other's lines, so the first one to come counts alone.
         """
-        if not chosen.any():
-            return None
         memory = self.hosts.setdefault(host, HostMemory())
         self.hosts.move_to_end(host)
         while len(self.hosts) > MAX_HOSTS:
             self.hosts.popitem(last=False)
-        if page.address in memory.seen:
-            return None
-        article = sighting(page, chosen, _odds(chosen, odds))
         body = article.body
-        if any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent):
+        is_again = any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent)
+        if article.key in memory.seen or is_again:
             return None
         memory.recent.append(body)
-        drift = _drift(host, memory, article)
-        if drift is not None:
-            memory.forget()
-            self.news.pop(host, None)
-            self.drifted.add(host)
-        memory.count(article)
-        self.news.setdefault(host, HostMemory()).count(article)
-        return drift
+        return _count(host, memory, article)
 
 
-def _odds(chosen: Bools, odds: Array | None) -> NDArray[np.float64]:
+def settled(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> frozenset[int | None]:
+    """Count articles of a harvest as the host's; return the keys of the addresses that are counted, now or before.
+
+    They are counted in the order of their keys, so that it does not matter in which order they came.
+    """
+    known: set[int | None] = set(memory.seen)
+    for article in _firsts(sorted(articles, key=_in_order)):
+        if article.key is None or article.key not in known:
+            known.add(article.key)
+            _count(host, memory, article)
+    return frozenset(known)
+
+
+def _in_order(article: Sighting) -> tuple[int, float, list[int]]:
+    return article.key or 0, article.length, sorted(article.body)
+
+
+def _firsts(articles: list[Sighting]) -> Iterator[Sighting]:
+    """Yield the articles that repeat no other yielded before: the same story at another address counts once."""
+    pages: dict[int, list[int]] = {}
+    for number, article in enumerate(articles):
+        for text in article.body:
+            pages.setdefault(text, []).append(number)
+    kept: set[int] = set()
+    for number, article in enumerate(articles):
+        body = article.body
+        rare = [pages[text] for text in body if len(pages[text]) <= MAX_COPIES]
+        others = {other for found in rare for other in found if other in kept}
+        if not any(len(body & articles[other].body) > SAME_PAGE_SHARE * len(body) for other in others):
+            kept.add(number)
+            yield article
+
+
+def _count(host: str, memory: HostMemory, article: Sighting) -> Drift | None:
+    drift = _drift(host, memory, article)
+    if drift is not None:
+        memory.forget()
+    memory.count(article)
+    return drift
+
+
+def known_odds(chosen: Bools, odds: Array | None) -> NDArray[np.float64]:
+    """Return the log odds of each line; made up where the method gives none."""
     return np.where(chosen, NO_ODDS, -NO_ODDS) if odds is None else odds.astype(np.float64)
 
 
