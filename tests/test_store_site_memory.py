@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from newscrawl.items import BodyImage
+from newscrawl.items import BodyImage, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.read.memory import article_lines, pack_lines, unpack_lines
+from newscrawl.sites.kinds.judge import PageKind
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
 from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.kinds import end_otherwise
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles, pages, simhash_bands
 from newscrawl.store.site_memory import (
@@ -90,6 +92,19 @@ def test_lines_are_written_with_the_articles_whose_text_is(engine: Engine) -> No
     with engine.connect() as connection:
         assert unsettled_hosts(connection, CRAWL) == [HOST]
         assert len(lines_after(connection, CRAWL, HOST, -1)) == 2
+
+
+def test_what_is_no_article_any_more_teaches_nothing(engine: Engine) -> None:
+    write(engine, 1, 2, 3)
+    with writing(engine) as connection:
+        note_settled(connection, [row.id for row in lines_after(connection, CRAWL, HOST, -1)])
+        kind = PageKind(page_type=PageType.HUB, confidence=0.9, score=-2.0, reason="a list")
+        end_otherwise(connection, {f"https://{HOST}/2/story.html": (kind, "why")})
+        assert unsettled_hosts(connection, CRAWL) == [HOST], "texts of the others go by what is left"
+        assert host_memory(connection, CRAWL, HOST, seen)[0].n_pages == 2
+        rows = lines_after(connection, CRAWL, HOST, -1)
+        note_settled(connection, [row.id for row in rows])
+        assert (len(rows), unsettled_hosts(connection, CRAWL)) == (2, [])
 
 
 def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> None:

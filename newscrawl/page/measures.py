@@ -14,7 +14,6 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.page.folded import is_named_folded, opened
-from newscrawl.page.initials import initials
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import unseen_nodes
@@ -178,7 +177,7 @@ class Measures:
             rows = (self.kinds == TEXT_KIND).nonzero()[0]
             before = rows[np.searchsorted(rows, apart) - 1]  # the first text has no other before it: its own line
             texts = texts.copy()
-            joined = {rest for _, rest in self._initials}
+            joined = {rest for _, rest in self._rows.initials}
             for row in apart[(before < apart) & (self.line[before] == self.line[apart])].tolist():
                 texts[row] = texts[row] if row in joined else " " + texts[row]
         return texts
@@ -203,14 +202,10 @@ class Measures:
         change = np.bincount(self.end.take(breaks), minlength=len(self) + 1)
         change[breaks] += 1
         line: Ints = change[:-1].cumsum(dtype=np.int32)
-        for row, rest in self._initials:
+        for row, rest in self._rows.initials:
             line[rest:] -= line[rest] - line[row]
             line[row:rest] = line[row]
         return line
-
-    @cached_property
-    def _initials(self) -> list[tuple[int, int]]:
-        return list(initials(self.kinds, self.parent, self.end, self._rows.texts))
 
     @cached_property
     def hidden(self) -> Bools:

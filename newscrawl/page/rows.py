@@ -19,7 +19,7 @@ from lxml import etree
 
 from newscrawl.languages.characters import SOFT_HYPHEN
 from newscrawl.languages.plain import plain
-from newscrawl.page.tags import DROPPED, NAMES, OTHER_KIND, TEXT_KIND
+from newscrawl.page.tags import DROPPED, NAMES, OTHER_KIND, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,6 +50,11 @@ _IS_INK: Final = np.array([not chr(code).isspace() and code != 0 for code in ran
 _NAMES: Final = np.array(NAMES, dtype=np.object_)
 _STEPS: Final = np.array([-1, *[1] * (len(NAMES) - 1), *[0] * (256 - len(NAMES))], dtype=np.int8)
 """Mark → how many levels it goes down."""
+
+
+MAX_BEHIND: Final = 4
+"""Rows between a first letter and the rest of its word."""
+_HOLDS: Final = kinds_among(frozenset(("div", "p", "section", "figure", "aside", "center")))
 
 
 def is_ink(codes: NDArray[np.uint32]) -> Ints:
@@ -227,6 +232,23 @@ class Rows:
         """The nodes of the rows that are elements."""
         step = self._step[(self._step > 0) | (self._marks == DROP)]  # of the elements of the tree in its order
         return list(compress(self._walked, step.tolist()))
+
+    @cached_property
+    def initials(self) -> list[tuple[int, int]]:
+        """The rows of first letters that stand large in a block of their own, and of the texts that go on with a small
+        letter behind them, in one element: both are one word.
+        """
+        found = []
+        for row in (self.own == 1).nonzero()[0].tolist():
+            letter, above = self.texts[row].strip(), int(self.parent[row])
+            if not letter.isupper() or above <= 0 or not _HOLDS[self.kinds[above]]:
+                continue
+            behind = range(row + 1, min(row + MAX_BEHIND, len(self.kinds)))
+            rest = next((at for at in behind if self.texts[at].strip()), 0)
+            is_near = rest and self.end[above] <= rest < self.end[self.parent[above]]
+            if is_near and self.texts[rest].lstrip()[0].islower():
+                found.append((row, rest))
+        return found
 
     def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
         """Return the rows of some elements; those without a row are left out."""

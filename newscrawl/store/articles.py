@@ -209,14 +209,14 @@ class CorrectedText(NamedTuple):
         images = stored["images"]
         if len(images) == len(self.positions):
             images = [image | {"position": at} for image, at in zip(images, self.positions, strict=True)]
-        sources = {name: said for name, said in stored["field_sources"].items() if name != "articleBody"}
+        sources = stored["field_sources"] | {"articleBody": self.source}
         return {
             "url": self.url,
             "article_body": storable(self.body),
             "content_hash": self.content_hash,
             "simhash": to_signed(simhash(self.body)),
             "images": images,
-            "field_sources": sources | ({"articleBody": self.source} if self.source else {}),
+            "field_sources": {name: said for name, said in sources.items() if said},
             **storable_row({ARTICLE[name].column: text for name, text in self.formats.items()}),
         }
 

@@ -39,7 +39,7 @@ from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many, upsert
 from newscrawl.store.records import PageRecord, SideRecord, stored_url
 from newscrawl.store.schema import held_pages, pages, site_kinds
-from newscrawl.store.site_memory import add_drift, site_drifts
+from newscrawl.store.site_memory import add_drift, site_drifts, unsettle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -225,6 +225,7 @@ def end_otherwise(connection: Connection, kinds: Mapping[str, tuple[PageKind, st
     query = update(pages).where(pages.c.url == bindparam("b_url")).values({name: bindparam(name) for name in names})
     execute_many(connection, query, rows)
     mark_gone(connection, [PageRecord(url=url, outcome=Outcome.NOT_ARTICLE, fetched_at=now) for url in kinds])
+    unsettle(connection, [stored_url(url) for url in kinds])
 
 
 def plain_article(article: Article) -> dict[str, Any]:

@@ -134,9 +134,11 @@ def _read(connection: Connection, query: Select[Any]) -> dict[str, HostMemory]:
 
 def unsettled_hosts(connection: Connection, crawl_id: int) -> list[str]:
     """Return the hosts of a crawl with articles that came since their texts were settled."""
-    lines = article_lines.c
-    hosts = select(lines.host).where(lines.crawl_id == crawl_id, ~lines.is_settled).distinct()
-    return sorted(connection.execute(hosts).scalars())
+    return sorted(
+        connection.execute(
+            _there(crawl_id, article_lines.c.host).where(~article_lines.c.is_settled).distinct()
+        ).scalars()
+    )
 
 
 def host_memory(
@@ -147,8 +149,7 @@ def host_memory(
     :param seen: returns what the packed lines of an article say about its host.
     """
     memory = _read(connection, select(site_memories).where(site_memories.c.host == host)).get(host, HostMemory())
-    lines = article_lines.c
-    query = select(lines.packed).where(lines.crawl_id == crawl_id, lines.host == host).order_by(lines.key)
+    query = _there(crawl_id, article_lines.c.packed).where(article_lines.c.host == host).order_by(article_lines.c.key)
     packed = connection.execute(query.limit(MAX_LEARNT)).scalars()
     return memory, settled(host, memory, chain.from_iterable(map(seen, packed)))
 
@@ -156,15 +157,27 @@ def host_memory(
 def lines_after(connection: Connection, crawl_id: int, host: str, key: int) -> list[Row[Any]]:
     """Return the next articles of a host in the order of their keys, with their lines and what is stored of them."""
     lines, columns = article_lines.c, ("headline", "content_hash", "field_sources", "duplicate_of")
-    query = select(lines.id, lines.key, lines.packed, lines.url, *(articles.c[name] for name in columns))
-    after = lines.crawl_id == crawl_id, lines.host == host, lines.key > key
-    joined = query.join(articles, articles.c.url == lines.url).where(*after)
-    return list(connection.execute(joined.order_by(lines.key).limit(CHUNK)))
+    wanted = lines.id, lines.key, lines.packed, lines.url, *(articles.c[name] for name in columns)
+    query = _there(crawl_id, *wanted).where(lines.host == host, lines.key > key)
+    return list(connection.execute(query.order_by(lines.key).limit(CHUNK)))
+
+
+def _there(crawl_id: int, *columns: Any) -> Select[Any]:
+    """Return the query for columns of the lines of a crawl's articles that are there: others teach nothing."""
+    lines = select(*columns).join(articles, articles.c.url == article_lines.c.url)
+    return lines.where(article_lines.c.crawl_id == crawl_id, articles.c.gone_at.is_(None))
 
 
 def note_settled(connection: Connection, ids: Sequence[int]) -> None:
     """Note that the texts of these articles are as their host's memory has them."""
     connection.execute(_SETTLED, {"b_ids": list(ids)})
+
+
+def unsettle(connection: Connection, urls: Sequence[str]) -> None:
+    """Note that articles are none any more: what is known of their hosts is another."""
+    hosts = select(article_lines.c.host).where(among(article_lines.c.url, "b_urls"))
+    texts = update(article_lines).where(article_lines.c.host.in_(hosts)).values(is_settled=False)
+    connection.execute(texts, {"b_urls": list(urls)})
 
 
 def close_memory(connection: Connection, crawl_id: int, seen: Seen) -> None:

@@ -7,7 +7,7 @@ and its place (a dialogue, a form, a box, either end of the text) together say s
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -115,7 +115,11 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
 def _held(text: str) -> Held:
     """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
     letters = frozenset(text)
-    return {name: [word for word in _beginnings(name)[1] if word[0] in letters and word in text] for name in _PATTERNS}
+    of_first = {name: _beginnings(name)[1] for name in _PATTERNS}
+    return {
+        name: [word for first in letters.intersection(known) for word in known[first] if word in text]
+        for name, known in of_first.items()
+    }
 
 
 def _held_at(page: NetworkInput, line: int, held: Held) -> Held:
@@ -130,9 +134,10 @@ def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> b
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
 
-def _begun(text: str) -> set[str]:
-    """Return how the words of a text begin."""
-    return {word[:N_BEGUN].lower() for word in _WORD.findall(text)}
+@lru_cache(maxsize=512)
+def _begun(text: str) -> frozenset[str]:
+    """Return how the words of a text begin; remembered, as a line is asked more than once."""
+    return frozenset([word[:N_BEGUN].lower() for word in _WORD.findall(text)])
 
 
 def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
@@ -178,12 +183,16 @@ def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[st
 
 
 @cache
-def _beginnings(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return how the words of a list begin, and those of scripts that set no words apart."""
+def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]:
+    """Return how the words of a list begin, and those of scripts that set no words apart, by their first letter."""
     found = [word.strip("*") for word in words(f"notices.{name}")]
     firsts = (_WORD.search(word) for word in found)
     begun = frozenset(first[0][:N_BEGUN].lower() for first in firsts if first)
-    return begun, tuple(word for word in found if not word.isascii() and SPACELESS_LETTER.search(word))
+    of_first: dict[str, list[str]] = {}
+    for word in found:
+        if not word.isascii() and SPACELESS_LETTER.search(word):
+            of_first.setdefault(word[0], []).append(word)
+    return begun, of_first
 
 
 def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:

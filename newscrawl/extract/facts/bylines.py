@@ -19,6 +19,7 @@ from newscrawl.extract.facts.names import (
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.months import MONTH_LETTER
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 
@@ -55,6 +56,7 @@ PERSON: Final = WordPattern(
     r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
 )
 """Two to four capitalised words, particles between them."""
+_PLACE_WORD: Final = re.compile(f"{MONTH_LETTER}+")
 _MAX_LISTED: Final = 8
 """Lines from a label to the last of the names that are links below it."""
 SHORT: Final = 60
@@ -110,14 +112,13 @@ _JAPANESE_LABEL: Final = WordPattern(
 _JAPANESE_TITLE: Final = WordPattern(
     rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}{_JAPANESE_END}"
 )
+_JAPANESE_JOB: Final = WordPattern(rf"^({_JAPANESE_NAME})[（(]{{ja:people.author,ja:people.reporter_after}}[）)]$")
 _JAPANESE_SIGNED: Final = r"(?:[々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})"
+_SIGNED_NAMES: Final = rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})"
 _JAPANESE_SIGNATURE: Final = re.compile(
-    r"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{1,10}[＝=]\s?)?"
-    rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})[）)】]$"
+    rf"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{{1,10}}[＝=]\s?)?{_SIGNED_NAMES}[）)】]$"
 )
-_JAPANESE_SIGNED_LINE: Final = re.compile(
-    rf"^[（(【]({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})[）)】]$"
-)
+_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【]{_SIGNED_NAMES}[）)】]$")
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
@@ -171,6 +172,7 @@ FORMS: Final = (
     BylineForm(_HANGUL, _KOREAN, REPORTER),
     BylineForm(_KANA, _JAPANESE_LABEL),
     BylineForm(_KANA, _JAPANESE_TITLE, REPORTER),
+    BylineForm(_KANA, _JAPANESE_JOB),
     BylineForm(_KANA, _JAPANESE_SIGNED_LINE, signed=True),
     BylineForm(_KANA, _JAPANESE_SIGNATURE, below=True, signed=True),
 )
@@ -324,7 +326,7 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
     is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
     behind = (lines[number] for number in range(line.number + 2, min(line.number + _MAX_LISTED, len(lines))))
     listed = takewhile(lambda one: one.linked and PERSON.fullmatch(one.text), behind if below.linked else ())
-    label = line.spaced.partition("(")[0]  # of Author(s)
+    label = line.spaced.partition("(")[0]
     return "; ".join((f"{label} {below.spaced}", *(one.text for one in listed))) if is_name else ""
 
 
@@ -366,8 +368,8 @@ def cut_byline(text: str) -> str:
         if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
-    names, _, place = kept.rpartition(",")
-    is_place = " " in names.strip() and place.strip().isalpha() and not place.isupper() and not is_organisation(place)
+    names, _, place = (part.strip() for part in kept.rpartition(","))
+    is_place = " " in names and _PLACE_WORD.fullmatch(place) and not place.isupper() and not is_organisation(place)
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 
 
