@@ -349,3 +349,19 @@ def test_a_page_that_comes_twice_ends_with_the_article_that_waits(tmp_path: Path
     assert [row.article_body.split("\n") for row in rows] == [whole_text(TITLES["in order"])]
     assert done.counts("newscrawl/outcome/").get("part") == 2, "the second and the third page, each once"
     assert {path: end for path, end in ends.items() if path.startswith(STORY)} == PARTS_OF_STORY
+
+
+def test_the_pages_of_a_list_are_no_article_though_some_show_one_long_excerpt(tmp_path: Path) -> None:
+    stories = {f"/2024/0305/s{n}.html": article(f"第{n}条消息", paragraphs(n)) for n in range(10, 34)}
+    pager = "<a href=/>1</a> <a href=/index-2.html>2</a> <a href=/index-3.html>3</a> "
+    second = f"{pager}<a href=/>上一页</a><a href=/index-3.html>下一页</a>"
+    front = hub("/index-3.html", *stories).decode().replace("</ul>", f"</ul>{pager}<a href=/index-2.html>下一页</a>")
+    pages = {
+        "/": front.encode(),
+        "/index-2.html": article("山城图书馆开放", paragraphs(40), second),
+        "/index-3.html": article("山城图书馆开放", paragraphs(41), f"{pager}<a href=/index-2.html>上一页</a>"),
+    }
+    done = harvest(tmp_path, pages | stories)
+
+    assert f"{SITE}/" not in {page for item in done.items for page in item["pages"]}
+    assert {f"{SITE}{path}" for path in stories} <= {item["url"] for item in done.items}

@@ -14,6 +14,7 @@ from scrapy.exceptions import DropItem, IgnoreRequest
 from newscrawl.extract.simhash import with_text
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, Page, PageType
+from newscrawl.links.traps import RecentUrls
 from newscrawl.outcomes import Outcome
 from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
 from newscrawl.signals import Component, url_outcome
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 
 #: After this time no further page of an article is asked for. Seconds.
 ARTICLE_SECONDS: Final = 1_800.0
+#: Confidence from which on a first page that lists stories is a list, and the pages behind it no parts of an article.
+SURE_LIST: Final = 0.95
 
 
 class Joining(Component):
@@ -52,6 +55,8 @@ class Joining(Component):
         self.max_parts = settings.getint("NEWSCRAWL_JOIN_MAX_PARTS")
         self.read = read
         self.joined = JoinedArticles()
+        self._lists = RecentUrls()
+        """Series that turned out to be lists."""
         self._under_way: dict[str, asyncio.Event] = {}
         """Series → set when the article has ended."""
         self._ends: dict[str, str] = {}
@@ -70,7 +75,7 @@ class Joining(Component):
             has_waited = True
             await other.wait()
         self._refuse_late(page, key, number, has_waited=has_waited)
-        if page.article is None or not any(page.reading.continuation):
+        if page.article is None or not any(page.reading.continuation) or key in self._lists:
             return
         self._under_way[key] = asyncio.Event()
         try:
@@ -115,6 +120,9 @@ class Joining(Component):
         if not is_complete:
             self._leave_for_later(page)
         first, *others = [pages[url] for url in article.pages if url in pages]
+        if first is not page and _is_list(first):  # this page shows excerpts: each is judged by itself
+            self._lists.add(key)
+            return
         self.joined.note(key, parts, article)
         read = [pages[article.pages[-1]]] if parts.is_whole_on_one_page else [first, *others]
         for one in (first, *others):  # their links are not followed
@@ -213,6 +221,12 @@ class Joining(Component):
             detail=why,
             joined_into=joined_into,
         )
+
+
+def _is_list(page: Page) -> bool:
+    """Tell whether a page is surely a list."""
+    reading = page.reading
+    return reading.page_type in {PageType.HUB, PageType.LISTING} and reading.page_type_confidence >= SURE_LIST
 
 
 def _links_of(pages: Sequence[Page]) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def kind_evidence(
         page_type=judgement.page_type,
         confidence=judgement.confidence,
         odds=judgement.odds,
-        said=Said.PAGE if judgement.is_stated and judgement.page_type is PageType.OTHER else own_word(document),
+        said=Said.PAGE if judgement.is_stated and judgement.page_type is PageType.OTHER else document.once(own_word),
         titles=tuple(keys),
         places=place_keys(document, own),
         announced=tuple((address_key(url), title_key(title)) for url, title in (announced or {}).items()),
@@ -204,7 +204,7 @@ def _text_key(document: Document, shown: list[str]) -> int:
 def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
     """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
     is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
-    return is_near and page.site.told is None and own_word(document) in {None, Said.ARTICLE}
+    return is_near and page.site.told is None and document.once(own_word) in {None, Said.ARTICLE}
 
 
 def _is_error_title(text: str) -> bool:

@@ -153,7 +153,7 @@ def page_features(document: Document, verdict: Verdict) -> NDArray[np.float64]:
 
 
 def _text_values(body: Verdict, n_dated: int) -> list[float]:
-    features = body.features
+    features, weight = body.features, body.weight
     n = len(features)
     is_story = features.is_links & ~body.is_boilerplate & (features.weight >= STORY_WEIGHT)
     n_prose = np.count_nonzero(features.is_prose)
@@ -164,12 +164,12 @@ def _text_values(body: Verdict, n_dated: int) -> list[float]:
     prices = np.count_nonzero(_is_price(features))
     tiny = features.lines.texts((features.lines.chars <= MAX_DIGITS).nonzero()[0].tolist())
     return [
-        math.log1p(body.weight),
-        math.log2(1 + float(features.weight[is_story].sum()) / (body.weight + 30)),
+        math.log1p(weight),
+        math.log2(1 + float(features.weight[is_story].sum()) / (weight + 30)),
         float(body.headline >= 0 and 0 <= distance <= NEAR_LINES),
         float(body.headline < 0),
         max(0.0, min(3.0, (distance - NEAR_LINES) / 20)) if body.headline >= 0 else 0.0,
-        body.weight / (prose + 1),
+        weight / (prose + 1),
         math.log1p(n),
         math.log1p(n_prose),
         prose / (total + 1),

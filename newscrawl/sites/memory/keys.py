@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.page.document import Document
-    from newscrawl.page.measures import Measures
 
 MAX_NAMES: Final = 3
 """Elements with class or id that a place names."""
@@ -91,8 +90,8 @@ class PageKeys:
 
 def page_keys(document: Document) -> PageKeys:
     features = document.once(line_features)
-    lines, measures = features.lines, features.lines.measures
-    chains = _Chains(measures)
+    lines = features.lines
+    chains = document.once(_Chains)
     numbers: dict[int, int] = {}
     first: list[int] = []
     place = []
@@ -119,7 +118,7 @@ def page_keys(document: Document) -> PageKeys:
 def place_keys(document: Document, numbers: Sequence[int]) -> tuple[int, ...]:
     """Return the keys of the places where some of a page's lines stand, each once, in their order."""
     lines = document.once(line_features).lines
-    chains = _Chains(lines.measures)
+    chains = document.once(_Chains)
     return tuple(dict.fromkeys(chains.key(int(lines.block[number])) for number in numbers))
 
 
@@ -136,7 +135,8 @@ def _text_key(text: str) -> int:
 class _Chains:
     """The chains that end at the elements of a page, and their hashes."""
 
-    def __init__(self, measures: Measures) -> None:
+    def __init__(self, document: Document) -> None:
+        measures = document.measures
         self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
         self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
         """By names left to take: row → hash."""
