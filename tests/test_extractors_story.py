@@ -271,6 +271,21 @@ def test_a_standfirst_that_the_data_lack_stands_above_a_teaser(code: str) -> Non
     check(code, page_of(code, shown, head=as_ld(whole, story.title)))
 
 
+@pytest.mark.parametrize("code", ["en", "zh", "de"])
+def test_all_strings_of_a_page_together_are_no_story(code: str) -> None:
+    story, other = STORIES[code].paragraphs, STORIES["fr"].paragraphs
+    data = f'<script type="application/json">{json.dumps([*other, *other, *story, *other])}</script>'
+    page = page_of(code, "".join(f"<p>{text}</p>" for text in story)).replace("</body>", f"{data}</body>")
+    check(code, page)
+
+
+def test_signs_that_the_data_write_twice_are_read() -> None:
+    title, story = STORIES["fr"].title, [text.replace("'", "’") for text in STORIES["fr"].paragraphs]
+    whole = "\n".join(text.replace("’", "&#8217;").replace("é", "&eacute;") for text in story)
+    shown = "".join(f"<p>{text}</p>" for text in story[:2])
+    assert text_of(page_of("fr", shown, head=as_ld(whole, title))) == story
+
+
 def test_captions_of_a_gallery_are_no_longer_story() -> None:
     story, rest = STORIES["en"].paragraphs[:3], STORIES["en"].paragraphs[3:]
     captions = [f"{' '.join(story)} {text[:20]}" for text in 2 * rest]

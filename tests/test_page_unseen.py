@@ -117,6 +117,12 @@ def test_what_a_reader_may_open_stays(opened: str) -> None:
     assert shows(page(opened))
 
 
+def test_paragraphs_of_one_class_that_are_most_of_the_page_are_read() -> None:
+    rest = f'<p class="rest">{PROSE}</p>'
+    assert shows(page(40 * rest, "<style>.rest{display:none}</style>"))
+    assert not shows(page(rest, "<style>.rest{display:none}</style>"))
+
+
 def test_a_page_that_a_script_reveals_is_read() -> None:
     hidden = page("").replace("<article>", '<article style="opacity:0">')
     assert extract(hidden, "https://www.example.com/2024/03/05/a.html").article is not None

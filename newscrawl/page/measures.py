@@ -6,6 +6,7 @@ Segmentation, features, the extractors and the link positions all read its array
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,7 +100,7 @@ MAX_NODES: Final = 400_000
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
 MAX_UNSEEN_SHARE: Final = 0.5
-"""Share of the text above which an element counts as seen, however it is drawn."""
+"""Share of the text above which elements of one class count as seen, however they are drawn."""
 MAX_BARE: Final = 500
 """Characters of a page that shows next to nothing until its scripts run."""
 
@@ -240,7 +241,15 @@ class Measures:
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
-        rows = rows[subtree_sums(self._rows.own, self.end)[rows] <= MAX_UNSEEN_SHARE * self._rows.own.sum()]
+        held = subtree_sums(self._rows.own, self.end)[rows]
+        names = [self._classes[place] for place in number[rows].tolist()]
+        together = Counter(dict.fromkeys(names, 0))
+        for name, chars in zip(names, held.tolist(), strict=True):
+            together[name] += chars
+        most = MAX_UNSEEN_SHARE * self._rows.own.sum()
+        rows = rows[
+            [together[name] <= most if name else chars <= most for name, chars in zip(names, held, strict=True)]
+        ]
         found = [self.elements[place] for place in number[[*rows.tolist(), *closed]].tolist()]
         return [node for node in found if node.tag != "dialog" or node.get("open") is None]
 

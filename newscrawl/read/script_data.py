@@ -165,10 +165,13 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
     return None
 
 
+def _as_paragraphs(text: str) -> str:
+    return "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
+
+
 def _as_page(texts: list[str], page: Document) -> Document | None:
     texts = [_SHORTCODE.sub("", text) if "[" in text else text for text in texts]
-    parts = [text if TAG.search(text) else "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
-             for text in texts]  # fmt: skip
+    parts = [text if TAG.search(text) else _as_paragraphs(html.unescape(text)) for text in texts]
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
     body = Document(root, url=page.url, encoding=page.encoding)
     return body if letters(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None

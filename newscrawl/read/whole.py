@@ -34,6 +34,8 @@ MAX_LONGER: Final = 2
 MAX_MARKS: Final = 10
 """Characters beside letters and digits that a line has at most."""
 MAX_SCRIPT: Final = 4_000_000
+MAX_BEFORE: Final = 600
+"""Characters of the data before that paragraph: of a page's strings all together the story is a part."""
 _MARKUP: Final = "](http"
 """A link in Markdown: the data hold what the text was made from."""
 N_BODIES: Final = 5
@@ -50,17 +52,18 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction, or the body in the page's data that has one of its first paragraphs, and goes on.
+    """Return the extraction, or the shortest body in the page's data that has one of its first paragraphs, and goes on.
 
-    Captions of a gallery have it again and again.
+    Captions of a gallery have it again and again. Longer bodies hold other data, too.
     """
     begun = _begun(verdict)
     if not begun or not _may_go_on(document, extraction.text, begun):
         return extraction
     starts = [fold(start) for start in begun]
-    for body in data_bodies(document, N_BODIES):
+    for body in sorted(data_bodies(document, N_BODIES), key=lambda body: len(body.text)):
         told = fold(body.text)
-        is_same = any(told.count(start) == 1 for start in starts) and _MARKUP not in body.text
+        begins = any(told.count(start) == 1 and told.find(start) <= MAX_BEFORE for start in starts)
+        is_same = begins and _MARKUP not in body.text
         if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
             return taken(body, extraction, document, "shown in part; body")
     return extraction
