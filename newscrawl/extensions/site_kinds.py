@@ -25,7 +25,7 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
-from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
 from newscrawl.sites.kinds.judge import PROBE, PageKind, both_words, expects_story, judge_kind, probe_address, suspects
 from newscrawl.sites.kinds.settle import PageEnd, Step, end_of, next_step
 from newscrawl.sites.kinds.site import SiteEvidence
@@ -126,7 +126,7 @@ class SiteKindsExtension(Component):
             return await self._learn_absence(page, evidence)
         told = raw.site.told
         if told is not None:
-            evidence = told_evidence(evidence, is_article=told is UrlKind.ARTICLE)
+            evidence = evidence.told(is_article=told is UrlKind.ARTICLE)
         name = site_of(page.url)
         site = await self._site(name)
         asked = page.requested_url if page.requested_url != page.url else None
@@ -262,9 +262,11 @@ class SiteKindsExtension(Component):
                     logger.warning("%s contradicts itself: %s, and %s", name, found.articles, found.others)
 
     async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
-        others: list[tuple[KnownPage, PageEnd, PageKind]] = []
-        judged: list[tuple[str, KindEvidence, PageKind]] = []
-        done: list[str] = []
+        others, judged, done = (
+            list[tuple[KnownPage, PageEnd, PageKind]](),
+            list[tuple[str, KindEvidence, PageKind]](),
+            [],
+        )
         for page in pages:
             end = page.end or (PageEnd(Outcome.NOT_ARTICLE, PageType.OTHER) if page.held else None)
             is_held = page.is_held or page.held is not None
@@ -339,11 +341,6 @@ class SiteKindsExtension(Component):
 
 async def _ready(site: SiteEvidence) -> SiteEvidence:
     return site
-
-
-def told_evidence(evidence: KindEvidence, *, is_article: bool) -> KindEvidence:
-    """Return the evidence of a page whose kind its user or the site's description tells."""
-    return replace(evidence, said=Said.ARTICLE if is_article else Said.LIST, is_told=True)
 
 
 def evidence_of(pages: Iterable[KnownPage]) -> SiteEvidence:
