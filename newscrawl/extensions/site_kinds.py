@@ -364,6 +364,7 @@ def held_of(page: Page, reading: Reading) -> dict[str, Any]:
         "site": page.site,
         "validators": page.validators,
         "body_hash": page.body_hash,
+        "archived": page.archived,
         "robots": sorted(reading.robots),
         "continuation": reading.continuation,
         "encoding": reading.encoding,
@@ -385,6 +386,7 @@ def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Pag
         site=held["site"],
         validators=held["validators"],
         body_hash=held["body_hash"],
+        archived=held.get("archived", {}),  # pages that are held from before have none
         page_type=PageType.ARTICLE,
         article=article_of_plain(held["article"]),
     )

@@ -10,7 +10,7 @@ from newscrawl.classify.blocks.body import find_body
 from newscrawl.segment import Block, BlockLabel, labelled, segment, with_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -60,7 +60,7 @@ class RuleClassifier:
 
 def label_by_lines(blocks: Sequence[Block], verdict: Verdict) -> tuple[Block, ...]:
     """Label blocks by the share of their text that the verdict takes; blocks of links to stories are related."""
-    return labelled(blocks, *zip(*_judgements(blocks, verdict), strict=True)) if blocks else ()
+    return labelled(blocks, *_judgements(blocks, verdict)) if blocks else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:
@@ -85,11 +85,10 @@ def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int
     return np.where(is_held, first, np.where((last >= 0) & (ends - 1 < stops[last]), last, -1))
 
 
-def _judgements(blocks: Sequence[Block], body: Verdict) -> Iterator[tuple[BlockLabel, float]]:
-    """Yield label and probability of each block."""
+def _judgements(blocks: Sequence[Block], body: Verdict) -> tuple[list[BlockLabel], list[float]]:
+    """Return label and probability of each block."""
     if not len(body.features):
-        yield from [(BlockLabel.OTHER, 0.5)] * len(blocks)
-        return
+        return [BlockLabel.OTHER] * len(blocks), [0.5] * len(blocks)
     lines = body.features.lines
     line = np.repeat(np.arange(len(lines)), np.diff(lines.first))
     row_weight = lines.measures.chars[lines.rows] * (body.features.weight / np.maximum(lines.chars, 1))[line]
@@ -100,11 +99,11 @@ def _judgements(blocks: Sequence[Block], body: Verdict) -> Iterator[tuple[BlockL
     is_main = (in_body > 0) & ((share >= MIN_BODY_SHARE) | (in_body >= MIN_SHARE_OF_BODY * in_body.sum()))
     is_list = _lists_stories(blocks, weight, row_weight, lines) & ~_in_head(starts, body)
     is_list[:-1] |= is_list[1:] & ~is_main[1:] & (weight[:-1] <= MAX_HEADING)
-    for in_main, in_list, part in zip(is_main.tolist(), is_list.tolist(), share.tolist(), strict=True):
-        if in_main:
-            yield BlockLabel.MAIN, max(part, 0.5)
-        else:
-            yield BlockLabel.RELATED if in_list else BlockLabel.OTHER, 1 - part
+    labels = [
+        BlockLabel.MAIN if in_main else BlockLabel.RELATED if in_list else BlockLabel.OTHER
+        for in_main, in_list in zip(is_main.tolist(), is_list.tolist(), strict=True)
+    ]
+    return labels, np.where(is_main, np.maximum(share, 0.5), 1 - share).tolist()
 
 
 def _in_head(starts: Ints, body: Verdict) -> Bools:
