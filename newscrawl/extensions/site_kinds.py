@@ -257,11 +257,9 @@ class SiteKindsExtension(Component):
                     logger.warning("%s contradicts itself: %s, and %s", name, found.articles, found.others)
 
     async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
-        others, judged, done = (
-            list[tuple[KnownPage, PageEnd, PageKind]](),
-            list[tuple[str, KindEvidence, PageKind]](),
-            [],
-        )
+        others: list[tuple[KnownPage, PageEnd, PageKind]] = []
+        judged: list[tuple[str, KindEvidence, PageKind]] = []
+        done: list[str] = []
         for page in pages:
             end = page.end or (PageEnd(Outcome.NOT_ARTICLE, PageType.OTHER) if page.held else None)
             is_held = page.is_held or page.held is not None
