@@ -121,10 +121,7 @@ class Article:
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
-    comments: Annotated[
-        tuple[Comment, ...],
-        "Comments of readers that the page shows below the text; empty unless `NEWSCRAWL_COMMENTS` asks for them.",
-    ] = ()
+    comments: Annotated[tuple[Comment, ...], "Comments of readers, where `NEWSCRAWL_COMMENTS` asks for them."] = ()
     isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
         None
     )

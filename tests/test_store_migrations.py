@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import pytest
@@ -160,7 +161,7 @@ def test_articles_from_before_a_list_was_a_column_have_an_empty_one(engine: Engi
         write_batch(connection, [stored("https://e.org/2", chinese(2), images=(picture,))])
         old, new = read_articles(connection, Selection())
     assert old["images"] == []
-    assert new["images"] == [{"url": "https://e.org/a.jpg", "caption": "桥", "alt": None, "position": 2}]
+    assert new["images"] == [asdict(picture)]
 
 
 @pytest.mark.postgres

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,16 +14,15 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
+from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import engine_slot
 from newscrawl.items import Page, PageType
-from newscrawl.links.next_page import Continuation
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
-from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
+from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
 from newscrawl.sites.kinds.judge import PROBE, PageKind, both_words, expects_story, judge_kind, probe_address, suspects
 from newscrawl.sites.kinds.settle import PageEnd, Step, end_of, next_step
 from newscrawl.sites.kinds.site import SiteEvidence
@@ -33,12 +30,10 @@ from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.kinds import (
     KnownPage,
-    article_of_plain,
     close_site,
     end_otherwise,
     held_page,
     let_go,
-    plain_article,
     show,
     site_evidence,
 )
@@ -126,7 +121,7 @@ class SiteKindsExtension(Component):
             return await self._learn_absence(page, evidence)
         told = raw.site.told
         if told is not None:
-            evidence = told_evidence(evidence, is_article=told is UrlKind.ARTICLE)
+            evidence = evidence.told(is_article=told is UrlKind.ARTICLE)
         name = site_of(page.url)
         site = await self._site(name)
         asked = page.requested_url if page.requested_url != page.url else None
@@ -341,69 +336,9 @@ async def _ready(site: SiteEvidence) -> SiteEvidence:
     return site
 
 
-def told_evidence(evidence: KindEvidence, *, is_article: bool) -> KindEvidence:
-    """Return the evidence of a page whose kind its user or the site's description tells."""
-    return replace(evidence, said=Said.ARTICLE if is_article else Said.LIST, is_told=True)
-
-
 def evidence_of(pages: Iterable[KnownPage]) -> SiteEvidence:
     """Return what the pages of one site have shown."""
     site = SiteEvidence()
     for page in pages:
         show(site, page)
     return site
-
-
-def held_of(page: Page, reading: Reading) -> dict[str, Any]:
-    """Return a page and the article that it may be, as JSON holds them."""
-    assert reading.article is not None  # noqa: S101
-    return {
-        "url": page.url,
-        "requested_url": page.requested_url,
-        "fetched_at": page.fetched_at.isoformat(),
-        "status": page.status,
-        "depth": page.depth,
-        "parent": page.referer,
-        "site": page.site,
-        "validators": page.validators,
-        "body_hash": page.body_hash,
-        "archived": page.archived,
-        "robots": sorted(reading.robots),
-        "continuation": reading.continuation,
-        "encoding": reading.encoding,
-        "encoding_source": reading.encoding_source,
-        "article": plain_article(reading.article),
-        "lines": base64.b64encode(pack_lines(reading.lines)).decode() if reading.lines else "",
-    }
-
-
-def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Page:
-    """Return the page that :func:`held_of` wrote, as the article that its site says it is."""
-    page = Page(
-        url=held["url"],
-        requested_url=held["requested_url"],
-        fetched_at=datetime.fromisoformat(held["fetched_at"]),
-        status=held["status"],
-        depth=held["depth"],
-        found={"found": "held", "parent": held["parent"]},
-        site=held["site"],
-        validators=held["validators"],
-        body_hash=held["body_hash"],
-        archived=held.get("archived", {}),  # pages that are held from before have none
-        page_type=PageType.ARTICLE,
-        article=article_of_plain(held["article"]),
-    )
-    page.reading = Reading(
-        url=page.url,
-        fetched_at=page.fetched_at,
-        page_type=PageType.ARTICLE,
-        page_type_confidence=kind.confidence,
-        robots=frozenset(held["robots"]),
-        continuation=Continuation(*held["continuation"]),
-        encoding=held["encoding"],
-        encoding_source=held["encoding_source"],
-        article=page.article,
-        lines=unpack_lines(base64.b64decode(held["lines"])) if held.get("lines") else (),
-        site_says=site_says,
-    )
-    return page

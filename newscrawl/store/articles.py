@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from datetime import datetime, timedelta
-from enum import Enum, auto
 from functools import cache
 from itertools import chain
-from math import isclose
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -18,6 +15,7 @@ from newscrawl.extract.simhash import content_hash, simhash
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
+from newscrawl.store.change import OF_VISIT, Change, has_other_text, is_read_anew, is_same_fact, judge_change
 from newscrawl.store.columns import among, storable, storable_row
 from newscrawl.store.engine import execute_many, write_alone
 from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
@@ -55,22 +53,8 @@ def article_forms(connection: Connection, names: Sequence[str]) -> dict[str, Art
     return forms
 
 
-class _Change(Enum):
-    """What is written of an article."""
-
-    NEW = auto()
-    REVISED = auto()  # its text or headline is another: the one before is kept as a revision
-    CORRECTED = auto()  # its facts are others: they are replaced
-    UNCHANGED = auto()
-
-
 #: Times that articles of a cluster are judged again before the last word counts: each goes down the cluster's order.
 MAX_ROUNDS: Final = 50
-#: Columns that tell of a visit, not of the article.
-_OF_VISIT: Final = frozenset({"fetched_at", "first_fetched_at", "run_id", "body_hash"})
-_TICK: Final = timedelta(milliseconds=1)
-#: Confidence depends on the pages that a model judges together, by so much.
-_NOISE: Final = 1e-6
 
 
 def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dict[str, RecordEnd]:
@@ -80,33 +64,33 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     if not rows:
         return {}
     known = _known(connection, (row["url"] for row in rows.values()))
-    changes = {row["url"]: _judge(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
-    anew = [row for url, row in rows.items() if _is_anew(of_url[url], row, known.get(row["url"]))]
+    changes = {row["url"]: judge_change(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
+    anew = [row for url, row in rows.items() if is_read_anew(of_url[url], row, known.get(row["url"]))]
     changes |= _judge_anew(connection, anew, known)
-    judged = [row for row in rows.values() if changes[row["url"]] is not _Change.UNCHANGED]
+    judged = [row for row in rows.values() if changes[row["url"]] is not Change.UNCHANGED]
     made = {row["url"]: of_url[url].simhash for url, row in rows.items()}
     for row in judged:
         row["simhash"] = made[row["url"]] or simhash(row["article_body"])
     kept = KeptArticles.load(connection, judged, but={row["url"] for row in judged}) if judged else KeptArticles()
     verdicts: dict[str, RecordEnd] = {}
     doubtful: set[str] = set()
-    of: dict[_Change, list[dict[str, Any]]] = {change: [] for change in _Change}
+    of: dict[Change, list[dict[str, Any]]] = {change: [] for change in Change}
     for page_url, row in sorted(rows.items(), key=lambda pair: order_of(pair[1])):
         before, change = known.get(row["url"]), changes[row["url"]]
         of[change].append(row)
-        if before is not None and change is _Change.UNCHANGED:
+        if before is not None and change is Change.UNCHANGED:
             verdicts[page_url] = _verdict(before.duplicate_of, before.duplicate_kind, before.revision, "unchanged")
             continue
         doubtful.update(_decide(row, before, kept, change))
         told = "new" if before is None else "changed"
         verdicts[page_url] = _verdict(row["duplicate_of"], row["duplicate_kind"], row["revision"], told)
-    revised = [row["url"] for row in (*of[_Change.REVISED], *of[_Change.CORRECTED])]
+    revised = [row["url"] for row in (*of[Change.REVISED], *of[Change.CORRECTED])]
     doubtful.update(_linked(connection, revised))
     _number(connection, judged)
-    _insert(connection, of[_Change.NEW])
-    _keep_texts(connection, [row["url"] for row in of[_Change.REVISED]])
-    _change(connection, [*of[_Change.REVISED], *of[_Change.CORRECTED]])
-    _set(connection, of[_Change.UNCHANGED], "fetched_at", "body_hash")
+    _insert(connection, of[Change.NEW])
+    _keep_texts(connection, [row["url"] for row in of[Change.REVISED]])
+    _change(connection, [*of[Change.REVISED], *of[Change.CORRECTED]])
+    _set(connection, of[Change.UNCHANGED], "fetched_at", "body_hash")
     back = [url for url, before in known.items() if before.gone_at is not None]
     _mark(connection, [{"url": url, "gone_at": None} for url in back])
     ends = settle_copies(connection, [*doubtful, *back])
@@ -338,72 +322,25 @@ def _changing(names: tuple[str, ...]) -> Update:
     )
 
 
-def _judge(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> _Change:
-    """Tell whether the article is new, or its text or headline another.
-
-    Another reading of the same bytes by the same method tells of a newer model, not of the site.
-    """
-    if before is None:
-        return _Change.NEW
-    if _is_shortened(record, row, before):
-        return _Change.UNCHANGED
-    is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
-    if is_same_body and row["method"] == before.method:
-        return _Change.UNCHANGED
-    return _Change.REVISED if _has_other_text(row, before) else _Change.UNCHANGED
-
-
-def _is_shortened(record: PageRecord, row: dict[str, Any], before: Row[Any]) -> bool:
-    """Tell whether the article has fewer pages than before only because a part is missing: what is stored stays."""
-    return record.is_incomplete and len(row["pages"]) < len(before.pages)
-
-
-def _has_other_text(row: dict[str, Any], before: Row[Any]) -> bool:
-    has_other_headline = row["headline"] is not None and row["headline"] != before.headline
-    return row["content_hash"] != before.content_hash or has_other_headline
-
-
-def _is_anew(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> bool:
-    """Tell whether what is read now replaces what is stored, though the page be the same.
-
-    A crawl of an address or a topic goes by the name of a host, which no named site has: the site takes its articles
-    over as it reads them.
-    """
-    if before is None or _is_shortened(record, row, before):
-        return False
-    return record.anew or ("." in (before.site or "") and "." not in (row["site"] or "."))
-
-
-def _judge_anew(
-    connection: Connection, rows: list[dict[str, Any]], known: Mapping[str, Row[Any]]
-) -> dict[str, _Change]:
+def _judge_anew(connection: Connection, rows: list[dict[str, Any]], known: Mapping[str, Row[Any]]) -> dict[str, Change]:
     """Judge articles by all that is read of them; return URL → change."""
     if not rows:
         return {}
-    names = tuple(sorted(rows[0].keys() - _OF_VISIT))
+    names = tuple(sorted(rows[0].keys() - OF_VISIT))
     query = _of_urls(*names)
     facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
     changes = {}
     for row in rows:
         url = row["url"]
-        is_same = all(_is_same(row[name], facts[url][name]) for name in names)
-        other = _Change.REVISED if _has_other_text(row, known[url]) else _Change.CORRECTED
-        changes[url] = _Change.UNCHANGED if is_same else other
+        is_same = all(is_same_fact(row[name], facts[url][name]) for name in names)
+        other = Change.REVISED if has_other_text(row, known[url]) else Change.CORRECTED
+        changes[url] = Change.UNCHANGED if is_same else other
     return changes
 
 
-def _is_same(value: Any, stored: Any) -> bool:
-    """Compare a value with what came back from its column: SQLite keeps milliseconds."""
-    if isinstance(value, datetime) and isinstance(stored, datetime):
-        return abs(value - stored) <= _TICK
-    if isinstance(value, float) and isinstance(stored, float):
-        return isclose(value, stored, abs_tol=_NOISE)
-    return bool(value == stored)
-
-
-def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: _Change) -> frozenset[str]:
+def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, change: Change) -> frozenset[str]:
     """Fill in revision, duplicate and cluster; return the addresses of those kept that are to be judged after it."""
-    row["revision"] = (before.revision if before is not None else 0) + (change is not _Change.CORRECTED)
+    row["revision"] = (before.revision if before is not None else 0) + (change is not Change.CORRECTED)
     row["gone_at"] = None
     if before is not None:
         row["first_fetched_at"] = before.first_fetched_at

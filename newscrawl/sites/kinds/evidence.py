@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
@@ -68,6 +68,10 @@ class KindEvidence:
     """Key of what it shows first, without numbers and its own address; 0 for a long text."""
     absence: Rejection | None = None
     """Why it has no story, by the page alone."""
+
+    def told(self, *, is_article: bool) -> KindEvidence:
+        """Return the evidence of a page whose kind its user or the site's description tells."""
+        return replace(self, said=Said.ARTICLE if is_article else Said.LIST, is_told=True)
 
 
 def text_key(text: str) -> int:
