@@ -58,6 +58,8 @@ def test_what_somebody_else_says_and_an_interview_stay(language: str) -> None:
     _, _, name, story = STORIES[language]
     other = ABOUT[language].format("Olga Novak")
     assert text(page(language, f"<p>{story}</p><p>{other}</p>")) == [story, other]
+    said = f"{ABOUT[language].format(name)} “{story}”"
+    assert text(page(language, f"<p>{story[::-1]}.</p><p>{said}</p>"))[-1] == said
     asked = [f"{name}: {story}", f"Olga Novak: {story[::-1]}.", f"{name}: {story[:-1]}?"]
     assert text(page(language, f"<p>{story}</p>" + "".join(f"<p>{line}</p>" for line in asked)))[1:] == asked
 

@@ -74,7 +74,7 @@ def test_spiders_are_found_by_address(url: str, names: list[str]) -> None:
 
 def test_frameworks_can_resolve_the_annotations_of_callbacks() -> None:
     callbacks = [value for name, value in vars(NewsSpider).items() if name.startswith("parse")]
-    assert len(callbacks) == 5
+    assert len(callbacks) == 6
     for callback in callbacks:
         assert "response" in get_type_hints(callback)
 

@@ -66,7 +66,7 @@ def engine(module_database: str) -> Iterator[Engine]:
     migrate(engine)
     with writing(engine) as connection:
         write_batch(connection, [record(name) for name in PAGES])
-        write_batch(connection, [record("a", host="copy.org", site="other")])
+        write_batch(connection, [record("a", host="copies.example.org", site="other")])
     yield engine
     engine.dispose()
 
@@ -276,10 +276,10 @@ def test_that_a_revision_is_found_by_its_new_text_alone(own: Engine) -> None:
 
 def test_that_the_heir_of_an_article_that_is_gone_is_found(own: Engine) -> None:
     with writing(own) as connection:
-        write_batch(connection, [record("a"), record("a", host="copy.org")])
+        write_batch(connection, [record("a"), record("a", host="copies.example.org")])
         gone = PageRecord(url="https://news.e.org/a", outcome=Outcome.HTTP_ERROR, status=404, fetched_at=NOW)
         write_batch(connection, [gone])
-    assert {hit.url for hit in ask(own, "手机").hits} == {"https://news.e.org/a", "https://copy.org/a"}
+    assert {hit.url for hit in ask(own, "手机").hits} == {"https://news.e.org/a", "https://copies.example.org/a"}
     with writing(own) as connection:
         write_batch(connection, [record("a")])
     assert [hit.url for hit in ask(own, "手机").hits] == ["https://news.e.org/a"]

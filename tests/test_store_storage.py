@@ -158,7 +158,10 @@ def test_full_disk_ends_everything_in_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.postgres
 def test_two_workers_agree_on_what_was_first(postgres_database: str) -> None:
-    """The same 40 texts, written by two workers at once under different URLs, in opposite orders."""
+    """The same 40 texts, written by two workers at once under different URLs, in opposite orders.
+
+    Which of two is kept their addresses say: one that was stored first becomes the other's duplicate.
+    """
     workers = [Storage.open(postgres_database, batch_size=3, seconds=0) for _ in range(2)]
 
     async def both() -> list[RecordEnd]:
@@ -167,9 +170,13 @@ def test_two_workers_agree_on_what_was_first(postgres_database: str) -> None:
         return await asyncio.gather(*left, *right)
 
     verdicts = asyncio.run(both())
-    assert sum(verdict.outcome is Outcome.STORED for verdict in verdicts) == 40
-    assert sum(verdict.outcome is Outcome.DUPLICATE for verdict in verdicts) == 40
-    assert count(workers[0].engine, articles) == 80
+    assert {verdict.outcome for verdict in verdicts} == {Outcome.STORED, Outcome.DUPLICATE}
+    with workers[0].engine.connect() as connection:
+        rows = connection.execute(select(articles.c.url, articles.c.duplicate_of))
+        firsts = {row.url: row.duplicate_of for row in rows}
+    assert firsts == {
+        f"https://{host}.org/{i}": None if host == "a" else f"https://a.org/{i}" for host in "ab" for i in range(40)
+    }
     for worker in workers:
         worker.close()
 

@@ -132,7 +132,8 @@ def test_formats_and_pictures_are_there(tmp_path: Path, form: str) -> None:
     assert f"![The bridge]({SITE}/a.jpg)" in row["articleBodyMarkdown"]
     assert row["articleBodyHtml"] is None
     before = row["articleBody"].split("\n").index(f"Paragraph 1-2. {SENTENCE * 3}".strip())
-    assert row["images"] == [{"url": f"{SITE}/a.jpg", "caption": None, "alt": "The bridge", "position": before}]
+    shown = {"url": f"{SITE}/a.jpg", "alt": "The bridge", "position": before}
+    assert row["images"] == [{"caption": None, "credit": None} | shown]
 
 
 def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ _CREDIT: Final = WordPattern(
 _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
+_QUOTES: Final = '"“”„«»「『'
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 MIN_TOLD: Final = 2
@@ -157,7 +158,8 @@ def _names(page: NetworkInput, line: int) -> Iterator[str]:
 
 def _is_about(text: str, name: str) -> bool:
     behind = text[len(name) :]
-    return text.startswith(name) and behind[:1].isspace() and len(behind.split()) >= MIN_NOTE
+    is_quoted = any(mark in behind for mark in _QUOTES)
+    return text.startswith(name) and behind[:1].isspace() and len(behind.split()) >= MIN_NOTE and not is_quoted
 
 
 def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
