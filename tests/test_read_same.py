@@ -28,12 +28,13 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 
 N_PAGES = 200
-#: What a reading cannot know: the moment, and the site that is harvested.
+#: What a reading cannot know: the moment, the site that is harvested, and where the page is recorded.
 OF_THE_RUN = {"fetchedAt", "site"}
 
 
 def told(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name not in OF_THE_RUN}
+    kept = {name: value for name, value in row.items() if name not in OF_THE_RUN}
+    return kept | {"fieldSources": {k: v for k, v in row["fieldSources"].items() if not k.startswith("archive")}}
 
 
 def stored(article: Article) -> dict[str, Any]:

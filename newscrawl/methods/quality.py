@@ -31,7 +31,7 @@ _EDGE: Final = re.compile(r"^\W+|\W+$")
 _BULLET: Final = ("•", "-", "‣", "·", "*")
 _ELLIPSIS: Final = ("...", "…")
 _ENDED: Final = re.compile(r"[.!?。！？؟۔।॥][\"'”’»)\]）」』]*$|[\"”’»」』]$")
-_SENTENCE: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。！？؟۔।॥]+")
+_SENTENCE: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s|$)|[。！？؟۔।॥]+")
 _PLACEHOLDER: Final = re.compile(r"lorem ipsum|[{}]", re.IGNORECASE)
 
 

@@ -35,7 +35,7 @@ MAX_ACTION: Final = 24
 _TIME: Final = KIND_OF["time"]
 _IN_FORM, _IN_BUTTON = map(FEATURES.index, ("in_form", "in_button"))
 _DIGITS: Final = re.compile(r"\d+")
-_PARTS: Final = re.compile(r"\s+[-–—]\s+|[·|•:：,，(（]")
+_PARTS: Final = re.compile(r"(?<=\s)[-–—](?=\s)|[·|•:：,，(（]")
 
 
 def read_comments(document: Document, is_body: Bools, context: DateContext) -> tuple[Comment, ...]:
