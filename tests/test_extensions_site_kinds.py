@@ -79,6 +79,7 @@ def test_flashes_are_stored_and_nothing_else(tmp_path: Path, site: MadeSite) -> 
     assert (n_held, n_rows) == (0, 1), "what is evidence of the site is kept, and no page"
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_stopped_goes_on_with_what_its_site_has_shown(tmp_path: Path, site: MadeSite) -> None:
     for _ in range(3):
         harvest(tmp_path, site, CLOSESPIDER_PAGECOUNT=8)
@@ -97,6 +98,7 @@ def test_a_crawl_that_is_killed_before_its_site_has_spoken_lets_it_speak_when_it
     assert stored(tmp_path) == site.stories
 
 
+@pytest.mark.slow
 def test_the_order_of_a_crawl_decides_nothing(tmp_path: Path, site: MadeSite) -> None:
     """Nor do pages end otherwise that want not to be kept, and are articles by themselves or by their site alone."""
     for number in (1, 3):
