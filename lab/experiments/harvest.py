@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from newscrawl.serve.reports.charts import Drawing
 
 ARTICLE: Final = "article"
-UNCLEAR: Final = "unclear"
-"""Kind of a page that counts neither as an article nor as another page."""
 SHOWN: Final = 5
 """Lost and wrongly stored addresses that the table of a site names."""
 COLUMNS: Final = (

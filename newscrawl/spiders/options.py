@@ -64,9 +64,7 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
         "until": lambda text: parse_moment(text.strip(), now, zone),
         "from": lambda text: parse_period(text, zone),
         "to": lambda text: parse_period(text, zone),
-        "history": lambda text: (
-            text[4:].strip() if text.startswith("cdx:") and is_web_address(text[4:].strip()) else None
-        ),
+        "history": _cdx_server,
         "limit": at_least(),
         "mode": lambda text: text.strip() if text.strip() in MODES else None,
         "dry_run": flag,
@@ -118,7 +116,7 @@ def flag(text: str) -> bool | None:
 
 def _cdx_server(text: str) -> str | None:
     kind, _, url = text.strip().partition(":")
-    return url if kind == "cdx" and is_web_address(url) else None
+    return url.strip() if kind == "cdx" and is_web_address(url.strip()) else None
 
 
 def _languages(text: str) -> frozenset[str] | None:

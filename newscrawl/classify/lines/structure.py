@@ -1,7 +1,7 @@
 """What is certain from a page's structure, whatever its lines look like one by one: the head, comments, links.
 
-No rule here reads what a text says. Each earns its place by what its loss costs on sites left out
-(``data/results/news-extractor.md``).
+No rule here reads what a text says, but for the labels before the names of those who made a story, which are in
+``languages/``. ``data/results/news-extractor.md`` tells what the loss of a rule costs on sites left out.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ HEAD_LINES: Final = 3
 _STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
 """The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
 
+MIN_TOLD: Final = 2
+"""Paragraphs of the page's own story above another one."""
 N_BELOW: Final = 6
 """Lines below the headline that may name the author."""
 MIN_CAPTION: Final = 24.0
@@ -47,7 +49,7 @@ MIN_CAPTION: Final = 24.0
 MAX_NAME: Final = 4
 """Words of a name."""
 MIN_NOTE: Final = 3
-"""Words of such a note behind the name."""
+"""Words of a note on the author behind the name."""
 
 _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
@@ -59,8 +61,6 @@ _BY: Final = WordPattern(
 _QUOTES: Final = '"“”„«»「『'
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
-MIN_TOLD: Final = 2
-"""Paragraphs of the page's own story above another one."""
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
