@@ -13,7 +13,7 @@ from newscrawl.sites.kinds.evidence import address_key, title_key
 from newscrawl.sites.kinds.judge import probe_address
 from newscrawl.store.engine import make_engine
 from newscrawl.store.kinds import article_of_plain, plain_article, site_evidence
-from newscrawl.store.schema import articles, held_pages, pages, site_kinds
+from newscrawl.store.schema import articles, frontier, held_pages, pages, site_kinds
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
 from tests.kind_sites import HOST, SENTENCES, MadeSite, flash, framed, made, photo, video
@@ -129,6 +129,11 @@ def test_a_page_that_is_held_is_stored_with_the_pages_that_follow(tmp_path: Path
     assert {item["url"]: item["pages"] for item in done.items}[first] == [first, second]
     assert stored(tmp_path) == site.stories - {home}
     assert done.stats["newscrawl/kinds/stored_later"]
+    with make_engine(f"sqlite:///{tmp_path / 'site.sqlite'}").connect() as connection:
+        ended = connection.execute(select(frontier.c.url, frontier.c.reason, frontier.c.kind)).all()
+    visits = {url: (reason, kind) for url, reason, kind in ended if url in stored(tmp_path)}
+    stories = dict.fromkeys(stored(tmp_path), ("stored", "article"))
+    assert visits == stories, "the next run does not visit them as lists"
 
 
 def test_a_host_that_answers_whatever_it_is_asked_for_stores_none_of_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import base64
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.frontier.model import HELD
 from newscrawl.items import Page, PageType
 from newscrawl.links.next_page import Continuation
 from newscrawl.read.memory import pack_lines, unpack_lines
@@ -49,7 +50,7 @@ def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Pag
         fetched_at=datetime.fromisoformat(held["fetched_at"]),
         status=held["status"],
         depth=held["depth"],
-        found={"found": "held", "parent": held["parent"]},
+        found={"found": HELD, "parent": held["parent"]},
         site=held["site"],
         validators=held["validators"],
         body_hash=held["body_hash"],

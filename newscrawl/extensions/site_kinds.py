@@ -7,6 +7,7 @@ import logging
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
+from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import engine_slot
 from newscrawl.items import Page, PageType
@@ -37,6 +39,7 @@ from newscrawl.store.kinds import (
     show,
     site_evidence,
 )
+from newscrawl.store.records import PageRecord
 from newscrawl.urls.domains import site_of
 from newscrawl.urls.shape import UrlKind
 
@@ -292,6 +295,23 @@ class SiteKindsExtension(Component):
         if others:
             kinds = {page.url: (kind, both_words(page.evidence, kind)) for page, _, kind in others}
             await storage.call(partial(end_otherwise, kinds=kinds))
+            self._plan_anew(storage, [(page.url, kind) for page, _, kind in others])
+
+    def _plan_anew(self, storage: Storage, others: Iterable[tuple[str, PageKind]]) -> None:
+        """Have the frontier visit pages as what they turned out to be: a list is asked for again, an article is not."""
+        frontier = frontier_of(self.crawler)
+        if frontier is None or frontier.mode is None:
+            return
+        for url, kind in others:
+            end = end_of(kind)
+            page = PageRecord(
+                url=url,
+                outcome=Outcome(end.outcome),
+                reason=end.reason,
+                page_type=kind.page_type,
+                fetched_at=datetime.now(UTC),
+            )
+            storage.post(partial(plan_anew, key=frontier.key(url), page=page))
 
     async def _send(self, known: KnownPage, kind: PageKind, end: PageEnd) -> None:
         """Send a page that was held through the pipelines: it is an article."""

@@ -69,6 +69,16 @@ _PLANNED: Final = (
 _PLAN: Final = (
     update(frontier).where(frontier.c.id == bindparam("b_id")).values({name: bindparam(name) for name in _PLANNED})
 )
+_RULED: Final = (
+    update(frontier)
+    .where(
+        frontier.c.crawl_id == bindparam("b_crawl"),
+        frontier.c.fingerprint == bindparam("b_fingerprint"),
+        frontier.c.state == State.DONE,
+    )
+    .values(reason=bindparam("b_reason"), kind=None, interval_seconds=None, n_failures=0)
+    .returning(frontier.c.id)
+)
 _LED_ON: Final = (
     update(frontier)
     .where(frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints"))
@@ -106,6 +116,20 @@ class RevisitRecord(SideRecord):
         execute_many(connection, _PLAN, changes)
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
+
+
+def plan_anew(
+    connection: Connection, key: tuple[int, bytes], page: PageRecord, verdict: RecordEnd | None = None
+) -> None:
+    """Change the end and the plan of an address whose page its site judged otherwise after the visit.
+
+    :param key: of the address (``FrontierScheduler.key``). One that is queued again, or unknown, stays as it is.
+    """
+    reason = str(page.outcome if verdict is None else verdict.outcome)
+    values = {"b_crawl": key[0], "b_fingerprint": key[1], "b_reason": reason}
+    row_id = connection.execute(_RULED, values).scalar()
+    if row_id is not None:
+        RevisitRecord.write_all(connection, [RevisitRecord(row_id=row_id, page=page, verdict=verdict)])
 
 
 def _kind(record: PageRecord) -> Kind | None:

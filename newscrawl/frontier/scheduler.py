@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, signals
@@ -57,10 +58,10 @@ class FrontierScheduler(BaseScheduler):
 
     Settings ``NEWSCRAWL_FRONTIER``, ``NEWSCRAWL_FRONTIER_ORDER`` (``fair``: each host in its turn, best first;
     ``strict``: the best request of all, one lease at a time), ``NEWSCRAWL_FRONTIER_CRAWL``,
-    ``NEWSCRAWL_LEASE_SECONDS``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked
-    for before), ``…/leased``, ``…/done``, ``…/failed``, ``…/returned`` (leases given back), ``…/recovered`` (from
-    workers that died), ``…/memory`` (requests that cannot be written down and do not survive the process),
-    ``…/damaged``; ``newscrawl/recrawl/woken`` (addresses due again), ``…/retired`` (dead after repeated failures).
+    ``NEWSCRAWL_LEASE_SECONDS``. Stats ``newscrawl/frontier/queued``, ``…/known`` (asked for before), ``…/leased``,
+    ``…/done``, ``…/failed``, ``…/returned`` (leases given back), ``…/recovered`` (from workers that died),
+    ``…/memory`` (requests that no database can hold), ``…/damaged``; ``newscrawl/recrawl/woken`` (addresses due
+    again), ``…/retired`` (dead after repeated failures).
     """
 
     def __init__(self, crawler: Crawler, storage: Storage, options: FrontierOptions) -> None:
@@ -163,8 +164,7 @@ class FrontierScheduler(BaseScheduler):
         """
         found = {self.fingerprint(Request(url)): clamp(priority) for url, priority in priorities.items()}
         self.buffer.reorder(found)
-        member = self.worker.member
-        return self.storage.post(lambda connection: change_priorities(connection, member.crawl_id, found))
+        return self.storage.post(partial(change_priorities, crawl_id=self.worker.member.crawl_id, priorities=found))
 
     def leases(self, url: str) -> bool:
         return self.ledger.by_url.get(url) is not None
@@ -207,7 +207,12 @@ class FrontierScheduler(BaseScheduler):
 
     def settle(self, url: str) -> Settlement:
         """Return the record by which an address ends with another's page, wherever it is leased or queued."""
-        return Settlement(crawl_id=self.worker.member.crawl_id, fingerprint=self.fingerprint(Request(url)))
+        crawl_id, fingerprint = self.key(url)
+        return Settlement(crawl_id=crawl_id, fingerprint=fingerprint)
+
+    def key(self, url: str) -> tuple[int, bytes]:
+        """Return the crawl and the fingerprint by which the database knows an address."""
+        return self.worker.member.crawl_id, self.fingerprint(Request(url))
 
     def put_back(self, url: str) -> None:
         """Queue an address again whose page is under way: nothing has come of it."""

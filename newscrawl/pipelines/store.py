@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.frontier.model import HarvestSpider
+from newscrawl.frontier.model import HELD, HarvestSpider
+from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -80,14 +82,15 @@ class StorePipeline(Component):
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
         if self.memory is not None and record.outcome is Outcome.STORED and record.article and page.reading.lines:
             record = replace(record, also=(self.memory.record(record.article.url, page.reading.lines),))
-        verdict = await self._verdict(record, page.met_at)
+        verdict = await self._verdict(record, page.met_at, is_held=page.found.get("found") == HELD)
         self._count(verdict, record)
         return record.article if verdict.outcome is Outcome.STORED else None
 
-    async def _verdict(self, record: PageRecord, met_at: str | None) -> RecordEnd:
+    async def _verdict(self, record: PageRecord, met_at: str | None, *, is_held: bool) -> RecordEnd:
         """Store the record; its lease, if it has one, ends in the same transaction.
 
         :param met_at: the address that is looked at again for the article, where its own is not in the frontier.
+        :param is_held: the lease ended before, with another outcome.
         """
         if self.storage is None:
             return RecordEnd(outcome=record.outcome)
@@ -107,6 +110,8 @@ class StorePipeline(Component):
             # what the first page answered with says nothing of another one
             visit = record if own is not None else replace(record, etag=None, last_modified=None)
             frontier.visited(end.row_id, visit, verdict)
+        elif frontier is not None and is_held:
+            self.storage.post(partial(plan_anew, key=frontier.key(record.url), page=record, verdict=verdict))
         return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
