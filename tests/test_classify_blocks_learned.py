@@ -13,12 +13,12 @@ from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.classify.blocks.learned import (
     DEFAULT_MODEL,
     KIND,
+    KernelMachine,
     LearnedClassifier,
     load_machine,
     save_machine,
 )
-from newscrawl.classify.learn.kernel_machine import KernelMachine
-from newscrawl.classify.learn.model_file import FORMAT, ModelFile, load_model, save_model
+from newscrawl.classify.model_file import FORMAT, ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel

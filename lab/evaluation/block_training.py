@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.block_gold import Origin
     from lab.evaluation.corpus import CorpusPage
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "wcxb", "webmain")
 """Sets with full text whose labels may go into shipped weights (DESIGN §3.6); ``trafilatura`` has snippets only."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.block_training import BlockPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.classify.learn import Ints
+    from newscrawl.classify.model_file import Ints
 
 CLASSIFIERS: Final = (NEWS, RULES)
 THREE_CLASSES: Final = "gne"

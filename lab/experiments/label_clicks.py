@@ -27,7 +27,7 @@ from lab.learn.user import extend_training_set
 from lab.training.held_out import unseen_judge
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
-from newscrawl.classify.learn.kernel_machine import MAIN
+from newscrawl.classify.blocks.learned import MAIN
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.methods.metrics import SHINGLE, comparable, tokens, word_shingles
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.document import Document
     from newscrawl.serve.training.labelling import Proposal
 

@@ -1,21 +1,30 @@
-"""Blocks classified by a trained model; the rules where it finds no main text."""
+"""Blocks classified by a trained model; the rules where it finds no main text.
+
+The model is a support vector machine made small: nearly its decision values from a few landmarks, in two products.
+``lab.learn.two_steps`` makes it.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
 from newscrawl.classify.blocks.classify import RuleClassifier
-from newscrawl.classify.learn.kernel_machine import KernelMachine, classified
-from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.model_file import ModelFile, load_model, save_model
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
 from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.page.document import Document
     from newscrawl.segment import Block
 
@@ -67,3 +76,97 @@ def save_machine(path: Path, machine: KernelMachine, provenance: dict[str, Any])
     :raises UserError: if the file cannot be written.
     """
     save_model(path, ModelFile(kind=KIND, features=FEATURES, arrays=machine.arrays(), provenance=provenance))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelMachine:
+    """Decision functions f_m(x) = Σ_l a_lm exp(−γ‖x̂−c_l‖²) + b_m over one set of landmarks, x̂ standardised.
+
+    ``p_m(x) = 1/(1 + exp(−s_m f_m(x)))`` is the calibrated probability: Platt (1999) without an offset, so that one
+    half is where the decision turns.
+    """
+
+    mean: Floats
+    deviation: Floats
+    gamma: float
+    landmarks: Floats
+    """Shape ``(n_landmarks, n_features)``, standardised."""
+    weights: Floats
+    """Shape ``(n_landmarks, n_machines)``."""
+    intercepts: Floats
+    slopes: Floats
+    _columns: NDArray[np.float32] = field(init=False)
+    """2γ times the landmarks, a column each: single precision doubles the speed and is what a file keeps."""
+    _norms: NDArray[np.float32] = field(init=False)
+    """γ times the squared lengths of the landmarks."""
+
+    def __post_init__(self) -> None:
+        columns = np.ascontiguousarray(2 * self.gamma * self.landmarks.T, dtype=np.float32)
+        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "_norms", (self.gamma * (self.landmarks**2).sum(axis=1)).astype(np.float32))
+
+    def decisions(self, samples: Floats) -> Floats:
+        """Return the decision values, shape ``(n_samples, n_machines)``."""
+        points = ((samples - self.mean) / self.deviation).astype(np.float32)
+        exponent = points @ self._columns
+        exponent -= self._norms
+        exponent -= np.float32(self.gamma) * np.vecdot(points, points)[:, None]
+        values: Floats = np.exp(exponent, out=exponent) @ self.weights + self.intercepts
+        return values
+
+    def probabilities(self, samples: Floats) -> Floats:
+        """Return the calibrated probabilities, shape ``(n_samples, n_machines)``, in ``[0, 1]``."""
+        half: Floats = np.tanh(self.slopes * self.decisions(samples) / 2)
+        return 0.5 + half / 2  # 1 / (1 + exp(-x)) without overflow
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return the numbers to store, in single precision."""
+        named = {name: getattr(self, name) for name in _ARRAYS} | {"gamma": np.array([self.gamma])}
+        return {name: np.asarray(array, dtype=np.float32) for name, array in named.items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.float32]]) -> KernelMachine:
+        """Return what :meth:`arrays` gave.
+
+        :raises ValueError: if an array is missing, or shapes or values do not fit.
+        """
+        missing = [name for name in (*_ARRAYS, "gamma") if name not in arrays]
+        if missing:
+            raise ValueError(f"no array {missing[0]!r}")
+        numbers = {name: np.asarray(arrays[name], dtype=np.float64) for name in (*_ARRAYS, "gamma")}
+        broken = [name for name, array in numbers.items() if not np.isfinite(array).all()]
+        if broken:
+            raise ValueError(f"array {broken[0]!r} holds values that are not finite")
+        if numbers["landmarks"].ndim != 2 or numbers["weights"].ndim != 2:
+            raise ValueError("landmarks and weights must be tables")
+        n_landmarks, n_features = numbers["landmarks"].shape
+        n_machines = numbers["weights"].shape[1]
+        expected = {
+            "mean": (n_features,),
+            "deviation": (n_features,),
+            "weights": (n_landmarks, n_machines),
+            "gamma": (1,),
+            **dict.fromkeys(("intercepts", "slopes"), (n_machines,)),
+        }
+        for name, shape in expected.items():
+            if numbers[name].shape != shape:
+                raise ValueError(f"array {name!r} of shape {numbers[name].shape}, expected {shape}")
+        if (numbers["deviation"] <= 0).any():
+            raise ValueError("array 'deviation' holds values that are not above 0")
+        return cls(gamma=float(numbers["gamma"][0]), **{name: numbers[name] for name in _ARRAYS})
+
+
+_ARRAYS: Final = ("mean", "deviation", "landmarks", "weights", "intercepts", "slopes")
+
+
+MAIN: Final = 0
+RELATED: Final = 1
+OTHER: Final = 2
+
+
+def classified(machine: KernelMachine, samples: Floats) -> tuple[Ints, Floats]:
+    """Return the class of each block and its probability."""
+    main, related = machine.probabilities(samples).T
+    labels = np.where(main > 0.5, MAIN, np.where(related > 0.5, RELATED, OTHER))
+    given = np.where(labels == RELATED, related, 1 - related)
+    return labels, np.where(labels == MAIN, main, (1 - main) * given)

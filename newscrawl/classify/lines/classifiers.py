@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.classify.blocks.classify import RuleClassifier, label_by_lines
 from newscrawl.classify.blocks.learned import DEFAULT_MODEL, LearnedClassifier, load_machine
-from newscrawl.classify.learn.model_file import model_kind
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import KIND, block_odds, correct, load_site_model, places_of, shares_of
+from newscrawl.classify.model_file import model_kind
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
 from newscrawl.segment import BlockLabel, labelled
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.classify.blocks.classify import BlockClassifier
-    from newscrawl.classify.learn.kernel_machine import KernelMachine
+    from newscrawl.classify.blocks.learned import KernelMachine
     from newscrawl.classify.lines.site_model import SiteModel
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document

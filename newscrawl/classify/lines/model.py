@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
 from newscrawl.classify.lines.layers import DILATIONS, KERNEL, LineNetwork, sigmoid
 from newscrawl.classify.lines.lexicon import COLUMNS, Lexicon
+from newscrawl.classify.model_file import ModelFile, load_model, save_model
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
 
