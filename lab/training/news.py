@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lab.training.labelled import LabelledLines
-    from newscrawl.classify.lines.layers import LineNetwork
+    from newscrawl.classify.lines.model import LineNetwork
     from newscrawl.methods.metrics import TextScore, TextSummary
 
     Array = NDArray[np.float32]
