@@ -23,21 +23,16 @@ from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from newscrawl.classify.lines.features import NetworkInput
-
-    Array = NDArray[np.float32]
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
     from threadpoolctl import LibController
 
     from newscrawl.classify.lines.decision import Decision
+    from newscrawl.classify.lines.features import NetworkInput
 
+    Array = NDArray[np.float32]
 
 KIND: Final = "news"
 INPUTS: Final = (*FEATURES, *(f"name_{name}" for name in COLUMNS))
