@@ -14,9 +14,9 @@ from lab.evaluation.gold import block_labels
 from lab.learn.two_steps import CODES, NONE, LabelledPage
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.methods.metrics import f1_of_means, interval, means_row
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel
+from newscrawl.serve.training.metrics import f1_of_means, interval, means_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

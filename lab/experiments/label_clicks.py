@@ -30,12 +30,13 @@ from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.classify.blocks.learned import MAIN
 from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import SHINGLE, comparable, tokens, word_shingles
+from newscrawl.languages.text import tokens
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
 from newscrawl.segment import BlockLabel, labelled
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals
+from newscrawl.serve.training.metrics import SHINGLE, comparable, word_shingles
 from newscrawl.serve.training.site import train_site
 
 if TYPE_CHECKING:
