@@ -185,7 +185,7 @@ class SiteKindsExtension(Component):
         self._here.add(address_key(page.url))
         known = replace(page, held=held)
         if self.storage is not None:
-            self.storage.note(known)
+            self.storage.post(known)
         elif held is None or len(self._known) < MAX_HELD:
             self._known[page.url] = known
 

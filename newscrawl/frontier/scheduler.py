@@ -125,7 +125,7 @@ class FrontierScheduler(BaseScheduler):
             return self._remember(request, fingerprint, error)
         self.n_queued += 1
         self.worker.note_queued(record.host)
-        self.storage.note(record).add_done_callback(self._queued)
+        self.storage.post(record).add_done_callback(self._queued)
         self.stats.inc_value("scheduler/enqueued")
         return True
 
@@ -183,7 +183,7 @@ class FrontierScheduler(BaseScheduler):
 
     def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
         """Note that the page of an address that has ended cannot be stored."""
-        self.storage.note(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
+        self.storage.post(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
 
     def ended(self, record: PageRecord) -> bool:
         """Take over the outcome of an address that became no page; False if this worker does not lease it.
@@ -203,7 +203,7 @@ class FrontierScheduler(BaseScheduler):
         if self.mode is None:
             return
         visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
-        self.storage.note(visit).add_done_callback(self._planned)
+        self.storage.post(visit).add_done_callback(self._planned)
 
     def settle(self, url: str) -> Settlement:
         """Return the record by which an address ends with another's page, wherever it is leased or queued."""
@@ -238,7 +238,7 @@ class FrontierScheduler(BaseScheduler):
             except ValueError as error:
                 logger.warning("%s: its request %s", row.url, error)
                 self.stats.inc_value("newscrawl/frontier/damaged")
-                self.storage.note(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
+                self.storage.post(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
                 continue
             self._ask_conditionally(request, row)
             lease = Lease(
@@ -299,15 +299,15 @@ class FrontierScheduler(BaseScheduler):
         self.ledger.remove(lease)
         if not lease.endings:
             self.stats.inc_value("newscrawl/frontier/done")
-            self.storage.note(self._acknowledgement(lease.row_id))
+            self.storage.post(self._acknowledgement(lease.row_id))
             return
         first, *others = lease.endings
         end = acknowledgement(lease.row_id, self.worker.member.worker_id, first.outcome, first.reason)
         self.stats.inc_value(f"newscrawl/frontier/{end.state}")
-        self.storage.note(replace(first, also=(*first.also, end)))
+        self.storage.post(replace(first, also=(*first.also, end)))
         self.visited(lease.row_id, first)
         for other in others:
-            self.storage.note(other)
+            self.storage.post(other)
 
     def _acknowledgement(self, row_id: int) -> Acknowledgement:
         return Acknowledgement(row_id=row_id, worker_id=self.worker.member.worker_id)

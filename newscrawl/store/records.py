@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from newscrawl.extract.simhash import content_hash, url_key
 from newscrawl.items import ARTICLE, FieldKind, PageType
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import ABSENCES, Outcome
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from newscrawl.items import Article, Field
     from newscrawl.segment import Block
 
-#: Reasons why a page has no story.
-ABSENT = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
 
@@ -90,7 +88,7 @@ class PageRecord:
     @property
     def is_gone(self) -> bool:
         """The article, if there was one, is none any more: the page vanished, is a part, or of another type."""
-        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENT}
+        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENCES}
         return self.status in (404, 410) or self.outcome is Outcome.PART or (self.anew and is_of_other_type)
 
     @property
