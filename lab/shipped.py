@@ -19,7 +19,7 @@ from lab.evaluation.tables import table
 from lab.learn.two_steps import train
 from lab.learn.user import train_on
 from lab.training.held_out import fold_path
-from newscrawl.classify.blocks.learned import classified, save_machine
+from newscrawl.classify.blocks.classifiers import classified, save_machine
 from newscrawl.classify.lines.model import save_news_model
 from newscrawl.console.command import command_line, make_console
 from newscrawl.exceptions import UserError

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import (
     FEATURES,

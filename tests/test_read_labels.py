@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lab.learn.user import train_on
-from newscrawl.classify.blocks.learned import save_machine
+from newscrawl.classify.blocks.classifiers import save_machine
 from newscrawl.classify.lines.site_model import save_site_model
 from newscrawl.read.model import Wants
 from newscrawl.read.read import read

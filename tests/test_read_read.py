@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from newscrawl.classify.blocks.classifiers import LearnedClassifier
 from newscrawl.classify.blocks.classify import RuleClassifier
-from newscrawl.classify.blocks.learned import LearnedClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition

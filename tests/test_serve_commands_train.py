@@ -9,8 +9,8 @@ import pytest
 
 from lab.evaluation.block_training import SHIPPED_SETS, load_block_pages
 from newscrawl.classify.blocks.block_features import FEATURES
+from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, KIND, LearnedClassifier, classified, load_machine
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL, KIND, LearnedClassifier, classified, load_machine
 from newscrawl.classify.lines.site_model import load_site_model
 from newscrawl.classify.model_file import load_model
 from newscrawl.page.document import Document

@@ -26,9 +26,8 @@ from lab.learn.two_steps import CODES
 from lab.learn.user import extend_training_set
 from lab.training.held_out import unseen_judge
 from newscrawl.classify.blocks.block_features import block_features
+from newscrawl.classify.blocks.classifiers import MAIN, SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
-from newscrawl.classify.blocks.learned import MAIN
-from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.languages.text import tokens
 from newscrawl.page.lines import line_features

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks, label_by_lines
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article

@@ -1,32 +1,121 @@
-"""Blocks classified by a trained model; the rules where it finds no main text.
+"""What labels blocks: the network's lines, a trained model, or rules; ``NEWSCRAWL_CLASSIFIER`` names one.
 
-The model is a support vector machine made small: nearly its decision values from a few landmarks, in two products.
-``lab.learn.two_steps`` makes it.
+The trained model is a support vector machine made small: nearly its decision values from a few landmarks, in two
+products. ``lab.learn.two_steps`` makes it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
-from newscrawl.classify.blocks.classify import RuleClassifier
-from newscrawl.classify.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.blocks.classify import RuleClassifier, label_by_lines
+from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.site_model import KIND as SITE_KIND
+from newscrawl.classify.lines.site_model import block_odds, correct, load_site_model, places_of, shares_of
+from newscrawl.classify.model_file import ModelFile, load_model, model_kind, save_model
+from newscrawl.classify.verdict import EVEN
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
 from newscrawl.segment import BlockLabel, labelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from newscrawl.classify.blocks.classify import BlockClassifier
+    from newscrawl.classify.lines.site_model import SiteModel
     from newscrawl.classify.model_file import Floats, Ints
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.segment import Block
+
+
+NEWS: Final = "news"
+RULES: Final = "rules"
+SVM: Final = "svm"
+
+
+class NewsClassifier:
+    """Labels by the network's verdict."""
+
+    reads_texts = False
+
+    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        return label_by_lines(blocks, document.once(judge_lines))
+
+
+class SiteClassifier:
+    """Labels by the network's verdict as a site's model corrects it."""
+
+    reads_texts = True
+
+    def __init__(self, model: SiteModel) -> None:
+        self.model = model
+
+    def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
+        return self.judge(blocks, document, document.once(judge_lines))[0]
+
+    def judge(self, blocks: Sequence[Block], document: Document, verdict: Verdict) -> tuple[tuple[Block, ...], Verdict]:
+        """Return the blocks with their labels, and the network's verdict as corrected by block.
+
+        The verdict is the one given where the model corrects nothing on the page.
+        """
+        if not blocks:
+            return (), verdict
+        places = places_of(blocks, document.measures)
+        corrections = self.model.corrections(places)
+        corrected = correct(verdict, document, blocks, corrections)
+        found = label_by_lines(blocks, corrected)
+        said = [self.model.kinds.get(of[0]) for of in places]
+        labels = [
+            kind if kind is not None and block.label is not BlockLabel.MAIN else block.label or BlockLabel.OTHER
+            for block, kind in zip(found, said, strict=True)
+        ]
+        main = shares_of(block_odds(verdict, document, blocks) + corrections).tolist()
+        sure = [max(p if of is BlockLabel.MAIN else 1 - p, EVEN) for p, of in zip(main, labels, strict=True)]
+        return labelled(found, labels, sure), corrected
+
+
+def decides_text(name: str, classifier: BlockClassifier) -> bool:
+    """Tell whether the labels of the classifier of that name decide what the text is: a user trained it on blocks."""
+    return name not in {NEWS, RULES, SVM} and isinstance(classifier, LearnedClassifier)
+
+
+def get_classifier(name: str) -> BlockClassifier:
+    """Return the classifier that ``NEWSCRAWL_CLASSIFIER`` names.
+
+    :param name: ``"news"``, ``"svm"`` for the block model of the package, ``"rules"``, or the path of a model file.
+    :raises UserError: for another name, or a file that is no model of this version.
+    """
+    if name == NEWS:
+        return NewsClassifier()
+    if name == RULES:
+        return RuleClassifier()
+    if name != SVM and not Path(name).is_file():
+        raise UserError(
+            f"NEWSCRAWL_CLASSIFIER is {name!r}: expected {NEWS}, {SVM}, {RULES} or a model file of scrapy train"
+        )
+    if name == SVM:
+        return LearnedClassifier(_shipped_machine())
+    path = Path(name)
+    return (
+        SiteClassifier(load_site_model(path))
+        if model_kind(path) == SITE_KIND
+        else LearnedClassifier(load_machine(path))
+    )
+
+
+@cache
+def _shipped_machine() -> KernelMachine:
+    return load_machine(DEFAULT_MODEL)
+
 
 KIND: Final = "blocks"
 DEFAULT_MODEL: Final = shipped_file("classify/models/blocks.npz")
