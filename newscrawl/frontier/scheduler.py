@@ -36,7 +36,7 @@ from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from concurrent.futures import Future
 
     from scrapy import Spider
@@ -220,14 +220,9 @@ class FrontierScheduler(BaseScheduler):
         if lease is not None:
             self.worker.give_back([lease])
 
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the engine only finishes what it has at hand."""
-        return is_stopping(self.crawler)
-
     def puts_off(self, host: str) -> bool:
         """Tell whether nothing more is asked of a host for now: it asked to wait, or the crawl stops."""
-        return self.is_stopping or self.worker.is_postponed(host)
+        return is_stopping(self.crawler) or self.worker.is_postponed(host)
 
     # --- leases ------------------------------------------------------------------------------------------
 
@@ -251,7 +246,7 @@ class FrontierScheduler(BaseScheduler):
             )
             before = self.ledger.by_fingerprint.get(row.fingerprint)
             if before is not None:  # it was queued again, as this worker was taken for dead and has not heard of it
-                self.disown([before])
+                self.ledger.remove(before)
             self.ledger.add(lease)
             self.buffer.push(lease)
         self.stats.inc_value("newscrawl/frontier/leased", len(rows))
@@ -263,24 +258,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _in_progress(self) -> Collection[Request]:
         """Return the requests that the engine has, until what came of them is stored."""
-        slot = self.engine_slot
+        slot = engine_slot(self.crawler)
         return slot.inprogress if slot is not None else ()
-
-    @property
-    def engine_slot(self) -> Any:
-        """What the engine has at hand; None before the spider is open."""
-        return engine_slot(self.crawler)
-
-    def disown(self, leases: Iterable[Lease]) -> None:
-        """Give up pages that are under way: some worker fetches them anew."""
-        for lease in leases:
-            self.ledger.remove(lease)
-
-    def drop(self, leases: list[Lease]) -> tuple[int, ...]:
-        """Forget leases that wait; return their rows."""
-        for lease in leases:
-            self.ledger.remove(lease)
-        return tuple(lease.row_id for lease in leases)
 
     def count(self) -> None:
         """Copy the counts of the writer's thread into the stats."""
