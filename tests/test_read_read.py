@@ -20,10 +20,11 @@ from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.page.charset import EncodingDecision
 from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
 from newscrawl.read.model import RawPage, Reading, Wants
-from newscrawl.read.read import PageReader, read
+from newscrawl.read.read import PageReader
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.sites.model import site_from_url
 from tests.newspages import article
+from tests.reading import read
 
 if TYPE_CHECKING:
     from newscrawl.extractors import Extraction
