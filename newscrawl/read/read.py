@@ -50,7 +50,7 @@ from newscrawl.read.model import (
     is_kept,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
 from newscrawl.read.script_data import lacks_scripts, shows_text
 from newscrawl.read.whole import fullest, without_headline
 from newscrawl.segment import segment, with_xpaths
@@ -214,7 +214,10 @@ class PageReader:
         stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
         article = article_of(document, extraction, page, stated)
         extraction, article = without_headline(extraction, document, article)
-        found: dict[str, Any] = {"text": extraction.text, "rules_missed": missed(rules, stated) if is_article else ()}
+        found: dict[str, Any] = {
+            "text": extraction.text,
+            "rules_missed": missed_fields(rules, stated) if is_article else (),
+        }
         if is_article:
             context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
             found["comments"] = read_comments(document, verdict.is_body, context)

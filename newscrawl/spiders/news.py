@@ -23,7 +23,7 @@ from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, lists_wanted
-from newscrawl.links.sitemap import MAX_DEPTH, captured, lastmod_text, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import MAX_DEPTH, lastmod_text, parse_captures, parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
@@ -302,7 +302,7 @@ class NewsSpider(HarvestSpider):
     def parse_captures(self, response: Response) -> Iterator[Any]:
         """Ask for the addresses of an index of captures; none came out later than it was captured."""
         self._finish(response, Outcome.NOT_ARTICLE, "captures")
-        for url, moment in captured(response.body):
+        for url, moment in parse_captures(response.body):
             yield from self._found(response, url, "captures", {"from": response.url}, published=None, modified=moment)
 
     def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
