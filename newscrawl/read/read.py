@@ -172,8 +172,9 @@ class PageReader:
         self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool
     ) -> tuple[dict[str, Any], PageJudgement]:
         """Step 5: page type and text. The text of a page that is no article is not looked for, unless wanted."""
+        wants_any = self.learns or self.wants.any_type or page.is_part
         judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
-        if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
+        if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
             return type_fields(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
@@ -249,9 +250,6 @@ class PageReader:
         """Tell whether a page is an article, or may be one by its site, or is kept as one."""
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
         return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
-
-    def _wants_any(self, page: RawPage) -> bool:
-        return self.learns or self.wants.any_type or page.is_part
 
 
 @contextmanager
