@@ -16,9 +16,9 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
+from newscrawl.console.check import check_settings
 from newscrawl.console.files import find_chromium
 from newscrawl.console.place import anchor_database
-from newscrawl.console.setting_check import check_settings
 from newscrawl.console.wording import ShortRecord
 from newscrawl.exceptions import UserError
 from newscrawl.net.addresses import parse_networks

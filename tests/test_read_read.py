@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from newscrawl.classify.blocks.classifiers import LearnedClassifier
 from newscrawl.classify.blocks.classify import RuleClassifier
-from newscrawl.classify.blocks.learned import LearnedClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition
@@ -20,10 +20,11 @@ from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.page.charset import EncodingDecision
 from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
 from newscrawl.read.model import RawPage, Reading, Wants
-from newscrawl.read.read import PageReader, read
+from newscrawl.read.read import PageReader
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.sites.model import site_from_url
 from tests.newspages import article
+from tests.reading import read
 
 if TYPE_CHECKING:
     from newscrawl.extractors import Extraction

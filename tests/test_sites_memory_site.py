@@ -19,7 +19,7 @@ from newscrawl.sites.memory.keys import page_keys
 from newscrawl.sites.memory.site import HostMemory, SiteMemory, known_odds, refined, settled
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.extractors import Extraction
     from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.keys import PageKeys

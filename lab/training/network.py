@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.layers import CLIP, DILATIONS, KERNEL, MASS_COLUMNS, LineNetwork
+from newscrawl.classify.lines.model import CLIP, DILATIONS, KERNEL, MASS_COLUMNS, LineNetwork
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.console.check import setting_mistakes
 from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
@@ -27,7 +28,6 @@ from newscrawl.console.command import (
     whole_number,
 )
 from newscrawl.console.files import make_folder, open_log
-from newscrawl.console.setting_check import setting_mistakes
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.sites.schedule import Harvest, load_schedule

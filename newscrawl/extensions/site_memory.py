@@ -14,7 +14,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.frontier.waiting import engine_slot
+from newscrawl.frontier.waiting import wake_engine
 from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
 from newscrawl.signals import Component
 from newscrawl.sites.memory.site import SiteMemory, describe_drift, refined
@@ -160,9 +160,7 @@ class SiteMemoryExtension(Component):
                     self.crawler.stats.inc_value("newscrawl/memory/corrected", len(found))
                     await storage.call(partial(_write, texts=found, rows=rows))
                     key = rows[-1].key
-        slot = engine_slot(self.crawler)
-        if slot is not None:
-            slot.nextcall.schedule()  # by itself, the engine looks every five seconds
+        wake_engine(self.crawler)
         return bool(hosts)
 
     async def _corrected(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.languages.characters import SOFT_HYPHEN
 from newscrawl.languages.plain import normalized
 
 if TYPE_CHECKING:
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 
 _NOT_ALNUM: Final = re.compile(r"[\W_]+")
+_SINGLE: Final = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3007"  # ideographs
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
+    "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"  # Hangul
+    "\u0e01-\u0e4e\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Thai, Burmese
+)
+_TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
 MAX_COMPARED_CHARS: Final = 300
 _UMLAUTS: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
@@ -131,6 +139,24 @@ def fold_space(text: str) -> str:
     'a b c'
     """
     return " ".join(text.split())
+
+
+def lower(text: str) -> str:
+    """Return ``text`` in NFKC and lower case, soft hyphens left out.
+
+    >>> lower("ＡＢＣ１２，")
+    'abc12,'
+    """
+    return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens: characters of scripts written without spaces, runs of letters and digits in others.
+
+    >>> tokens("昨日WHO宣布，COVID-19…")
+    ['昨', '日', 'who', '宣', '布', 'covid', '19']
+    """
+    return _TOKEN.findall(lower(text))
 
 
 class VisibleTexts:

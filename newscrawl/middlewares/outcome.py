@@ -25,6 +25,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.frontier.model import PostponedError
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import is_stopping
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
@@ -217,7 +218,7 @@ class OutcomeMiddleware(Component):
     def _is_left(self, request: Request) -> bool:
         """Tell whether a page is a part of an article that is left for the next run, as the crawl stops."""
         frontier = frontier_of(self.crawler) if found_by(request).get("found") == "part" else None
-        return frontier is not None and frontier.is_stopping
+        return frontier is not None and is_stopping(self.crawler)
 
     def _silence(self, request: Request, reason: str, exception: Exception) -> None:
         """Log one line instead of Scrapy's traceback, unless the spider wants the error."""

@@ -310,7 +310,7 @@ class Measures:
         return rows
 
 
-_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "role"))
+_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "popover", "role"))
 _CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")

@@ -111,7 +111,7 @@ def unseen_nodes(
     """Give the elements that nobody sees, beside those that are hidden by name in their own markup.
 
     :param elements: of the page that have rows, and the classes of each.
-    :param marked: those with one of the attributes ``style``, ``aria-hidden`` and ``inert``.
+    :param marked: those with one of the attributes ``style``, ``aria-hidden``, ``inert`` and ``popover``.
     :param sheets: the ``style`` elements of the page.
     """
     styles = _page_styles("\n".join(sheet.text or "" for sheet in sheets)[:MAX_CSS])
@@ -146,8 +146,9 @@ def _is_heard(names: str) -> bool:
 
 
 def is_apart(node: HtmlElement) -> bool:
-    """Tell whether an element is set apart from what is read: for the eye alone, out of reach."""
-    return (node.get("aria-hidden") == "true" and node.get("role") != "tabpanel") or node.get("inert") is not None
+    """Tell whether an element is set apart from what is read: for the eye alone, out of reach, above the page."""
+    is_for_the_eye = node.get("aria-hidden") == "true" and node.get("role") != "tabpanel"
+    return is_for_the_eye or node.get("inert") is not None or node.get("popover") is not None
 
 
 def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:

@@ -30,7 +30,7 @@ from newscrawl.serve.running import can_start, schedule, start_harvest, start_si
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import rendered, shown
 from newscrawl.sites import standing
-from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
+from newscrawl.sites.files import NAME_PATTERN, list_sites, parse_site
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import coverage, dead_feeds
 from newscrawl.store.focused import crawls, crawls_of, load_state, read_estimate, sampled

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.simhash import MIN_CHARS, shingles
 from newscrawl.languages.plain import normalized
-from newscrawl.languages.text import squeeze
-from newscrawl.methods.metrics import lower, tokens
+from newscrawl.languages.text import lower, squeeze, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

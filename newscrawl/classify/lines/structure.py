@@ -40,8 +40,9 @@ MIN_YEAR: Final = 4
 MAX_DATELINE: Final = 90.0
 HEAD_LINES: Final = 3
 """Lines of the text that are asked for a dateline."""
-_STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
-"""The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
+_STOP: Final = re.compile(r"(?<=[^\W\d_]{5})\.|(?<=[^\W\d_]{3})\.$|[!?。！？؟।]")
+"""The end of a sentence. A dot behind a number makes an ordinal of it, as in German dates; one behind a short word
+shortens it: Sept., p.m., พ.ค."""
 
 MIN_TOLD: Final = 2
 """Paragraphs of the page's own story above another one."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
 from newscrawl.console.files import USER_TEXT
 from newscrawl.languages.text import fold_space

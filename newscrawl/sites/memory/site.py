@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
@@ -46,6 +46,14 @@ MIN_INSIDE_CHARS: Final = 11
 """Lines inside the article must recur more often: a later story repeats paragraphs of an earlier one. Headings and
 lines that end in a colon stay, because they belong to what follows, and so do shorter lines: cells of tables name the
 same things again."""
+
+MIN_SURE: Final = 5
+"""Where more than ``MAX_CHANGED`` of the lines recur, those go that were on so many earlier articles, and inside an
+article on that share: below a story of one sentence the site's own lines are the most. An article that comes again at
+another address repeats one."""
+MIN_LABELLED_SHARE: Final = 0.5
+"""Labels with numbers of their own ("728 views") are left out if the same words stood, with any number, at their place
+on so many earlier articles as ``MIN_SURE`` says, and on this share of those that have the place."""
 
 PRIOR_PAGES: Final = 1.0
 """The page's own word on a line counts as much as so many earlier articles with lines at its place."""
@@ -79,7 +87,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     places = [memory.places.get(key) for key in page.places]
     n_pages = np.array([place.n_pages if place else 0 for place in places])[page.place]
     means = np.array([place.mean if place else 0.0 for place in places])[page.place]
-    recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
+    recurring = _recurring(memory, page, chosen, n_pages, int(is_known))
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     is_outside = (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS) & (odds < SURE_ODDS)
     misplaced = _few(chosen & is_outside, chosen) & ~recurring
@@ -139,14 +147,36 @@ def _recurrence(
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     lines = chosen.nonzero()[0]
     counts, share = _recurrence(memory, page, lines, n_pages, own)
-    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.is_heading[lines]
+    labelled = np.array([memory.texts.get(key, 0) - own for key in page.labels(lines.tolist())])
+    is_label = (labelled >= MIN_SURE) & (labelled >= MIN_LABELLED_SHARE * n_pages[lines])
+    is_often = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE)
+    inside = is_often & ~page.is_heading[lines]
     inside[inside] = [_may_recur(page.lines[line]) for line in lines[inside].tolist()]
+    inside |= is_label
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
-    first = np.logical_and.accumulate(edge)
+    gone = inside | np.logical_and.accumulate(edge) | _at_the_end(last, edge, page.is_links[lines])
+    if gone.sum() > MAX_CHANGED * len(lines):
+        sure = is_label | (is_often & (counts >= MIN_SURE))
+        gone &= sure | _at_the_end(sure, sure, page.is_links[lines])
     recurs = np.zeros_like(chosen)
-    recurs[lines] = inside | first | np.logical_and.accumulate(last[::-1])[::-1]
+    recurs[lines] = gone & ~gone.all()
     return recurs
+
+
+def _at_the_end(last: Bools, label: Bools, is_links: Bools) -> Bools:
+    """Tell which lines go at the lower end: those that recur, and links, new ones too, below a label that recurs."""
+    gone = np.zeros_like(last)
+    end = len(last)
+    while end:
+        at = end - 1
+        while at > 0 and is_links[at] and not last[at]:
+            at -= 1
+        if not (last if at == end - 1 else label)[at]:
+            break
+        gone[at:end] = True
+        end = at
+    return gone
 
 
 def _may_recur(line: str) -> bool:
