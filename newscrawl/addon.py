@@ -135,7 +135,10 @@ class NewscrawlAddon:
     """Sets what the project and the command line have not set: components, scheduler, handlers."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """:raises UserError: a setting of the project is misspelt, or its value is not accepted."""
+        """Check the settings of the project, and set what it has not set.
+
+        :raises UserError: a setting is misspelt, or its value is not accepted.
+        """
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])

@@ -32,7 +32,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.languages.text import tokens
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
-from newscrawl.segment import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, label_blocks
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals
 from newscrawl.serve.training.metrics import SHINGLE, comparable, word_shingles
@@ -287,4 +287,4 @@ def _known_text(page: CorpusPage) -> str:
         true or block.label or BlockLabel.OTHER
         for true, block in zip(_true_labels(page, document), blocks, strict=True)
     ]
-    return judge_by_labels(verdict, document, labelled(blocks, labels, [1.0] * len(labels))).text
+    return judge_by_labels(verdict, document, label_blocks(blocks, labels, [1.0] * len(labels))).text

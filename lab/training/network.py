@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.lexicon import Lexicon
-    from newscrawl.classify.lines.names import NamedLines
+    from newscrawl.classify.lines.names import Lexicon, NamedLines
 
     Array = NDArray[np.float32]
     Ints = NDArray[np.int32]

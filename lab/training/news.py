@@ -19,8 +19,8 @@ from lab.training.news_gold import is_whole
 from lab.training.variants import add_variants
 from newscrawl.classify.lines.columns import HINTS
 from newscrawl.classify.lines.decision import SIGNS, sign_values
-from newscrawl.classify.lines.lexicon import COLUMNS
 from newscrawl.classify.lines.model import INPUTS, NewsModel
+from newscrawl.classify.lines.names import COLUMNS
 from newscrawl.serve.training.metrics import summarise, text_score
 
 if TYPE_CHECKING:

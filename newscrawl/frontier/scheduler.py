@@ -30,7 +30,7 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.waiting import engine_slot, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import url_outcome
+from newscrawl.signals import end_url
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
@@ -130,6 +130,7 @@ class FrontierScheduler(BaseScheduler):
         return True
 
     def next_request(self) -> Request | None:
+        """Return the best request that this worker has leased; None where it has none, or enough are under way."""
         self.let_go()
         if self.worker.is_closing:
             return None
@@ -270,9 +271,7 @@ class FrontierScheduler(BaseScheduler):
         if lease.has_failed and not lease.endings:
             lease.has_failed = False
             url = lease.request.url
-            self.crawler.signals.send_catch_log(
-                url_outcome, url=url, outcome=Outcome.FAILED, reason="error", status=None, detail="the spider failed"
-            )
+            end_url(self.crawler, url, Outcome.FAILED, "error", detail="the spider failed")
             if self.ledger.by_url.get(url) is not lease:
                 return  # recorded by who listens, which ended the lease
         self.ledger.remove(lease)

@@ -109,7 +109,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         digits=table.get("digits", "") + cldr.get("digits", ""),
         frames=_merged("frames", both),
         counted={kind: _by_unit(code, kind, both) for kind in _COUNTED},
-        numbers={word: float(number) for number, said in _map("numbers", both).items() for word in listed(said)},
+        numbers={word: float(number) for number, said in _map("numbers", both).items() for word in split_words(said)},
         zones=_map("zones", both),
         eras=_map("eras", both),
         calendars=_merged("calendars", both) or ("gregorian",),
@@ -121,10 +121,10 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     )
 
 
-def listed(words: str) -> Words:
+def split_words(words: str) -> Words:
     """Return the words of a list, which bars part.
 
-    >>> listed("von | geschrieben von |")
+    >>> split_words("von | geschrieben von |")
     ('von', 'geschrieben von')
     """
     return tuple(filter(None, map(str.strip, words.split("|")))) if words else ()
@@ -133,7 +133,7 @@ def listed(words: str) -> Words:
 def _merged(name: str, parts: Parts) -> Words:
     """Return the words of both parts, those written by hand first, each once."""
     own, cldr = (part.get(name, "") for part in parts)
-    return tuple(dict.fromkeys((*listed(own), *listed(cldr)))) if own and cldr else listed(own or cldr)
+    return tuple(dict.fromkeys((*split_words(own), *split_words(cldr)))) if own and cldr else split_words(own or cldr)
 
 
 def _map(name: str, parts: Parts) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
     accepted = 13 if name in _LONG_YEARS else 12
     if any(len(months) != accepted for months in lists):
         raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: {accepted}")
-    return tuple(listed("|".join(same)) for same in zip(*lists, strict=True))
+    return tuple(split_words("|".join(same)) for same in zip(*lists, strict=True))
 
 
 def _by_unit(code: str, kind: str, parts: Parts) -> dict[str, Words]:
@@ -161,7 +161,7 @@ def _groups(code: str, table: Mapping[str, Any]) -> dict[str, Words]:
     unknown = named.keys() - GROUPS.keys()
     if unknown:
         raise ValueError(f"{code}.toml: unknown words {min(unknown)!r}; accepted: {', '.join(GROUPS)}")
-    return {name: listed(value) for name, value in named.items()}
+    return {name: split_words(value) for name, value in named.items()}
 
 
 _LINE: Final = re.compile(

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.plain import normalized
+from newscrawl.languages.plain import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,7 +80,7 @@ def without_marks(text: str) -> str:
     """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
     if text.isascii():
         return text
-    return "".join([letter for letter in normalized(text, "NFKD") if not unicodedata.combining(letter)])
+    return "".join([letter for letter in normalize(text, "NFKD") if not unicodedata.combining(letter)])
 
 
 def squeeze(text: str) -> str:
@@ -106,7 +106,7 @@ def fold_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _folded_long(text) if len(text) >= _LONG else normalized(text, "NFKC")
+    return _folded_long(text) if len(text) >= _LONG else normalize(text, "NFKC")
 
 
 @lru_cache(maxsize=8)
@@ -116,7 +116,7 @@ def _folded_long(text: str) -> str:
     for char in set(_STABLE.sub("", text)):
         alone = _folded_alone(char)
         if alone is None:
-            return normalized(text, "NFKC")
+            return normalize(text, "NFKC")
         if alone != char:
             folded = folded.replace(char, alone)
     return folded

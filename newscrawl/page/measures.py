@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import is_named_folded, opened
+from newscrawl.page.folded import find_opened, is_named_folded
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import unseen_nodes
@@ -243,13 +243,13 @@ class Measures:
     def _hidden_nodes(self) -> frozenset[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
         found = frozenset(filter(_is_hidden, self.marked))
-        return found - opened(self.body, found)
+        return found - find_opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
         nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - opened(self.body, nodes))
+        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1

@@ -54,7 +54,7 @@ _NAMED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def cleaned(css: str) -> str:
+def clean_css(css: str) -> str:
     """Return CSS in lower case without comments and escapes, with single blanks, and none around colons."""
     css = css.lower()
     css = _COMMENT.sub("", css) if "/*" in css else css
@@ -80,7 +80,7 @@ def declarations(css: str) -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def inline_style(style: str) -> Style:
     """Return what an element's ``style`` declares."""
-    return MappingProxyType(declarations(cleaned(style)))
+    return MappingProxyType(declarations(clean_css(style)))
 
 
 def is_gone(style: Style) -> bool:

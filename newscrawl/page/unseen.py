@@ -12,7 +12,7 @@ from lxml import etree
 from newscrawl.page.folded import HAS_PROSE
 from newscrawl.page.styles import (
     background,
-    cleaned,
+    clean_css,
     declarations,
     has_no_size,
     inline_style,
@@ -89,7 +89,7 @@ class PageStyles:
     """What the page's own style sheets say; most pages of a site have the same."""
 
     def __init__(self, text: str) -> None:
-        self.text = cleaned(text)
+        self.text = clean_css(text)
         self.rules = hiding_rules(self.text)
 
     def is_white(self, node: HtmlElement) -> bool:
@@ -163,7 +163,7 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
 
 @lru_cache(maxsize=4096)
 def _may_hide(style: str) -> bool:
-    css = cleaned(style)
+    css = clean_css(style)
     return _MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
 
 

@@ -65,6 +65,7 @@ class StorePipeline(Component):
             await self.storage.flush()
 
     async def process_item(self, item: object) -> object:
+        """Store how the page ended; its article goes on to the feeds, and a page without a new one is dropped."""
         if not isinstance(item, Page):
             return item
         article = await self.store(item)

@@ -50,7 +50,7 @@ from newscrawl.read.model import (
     is_kept,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
 from newscrawl.read.script_data import lacks_scripts, shows_text
 from newscrawl.read.whole import fullest, without_headline
 from newscrawl.segment import segment, with_xpaths
@@ -172,8 +172,9 @@ class PageReader:
         self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool
     ) -> tuple[dict[str, Any], PageJudgement]:
         """Step 5: page type and text. The text of a page that is no article is not looked for, unless wanted."""
+        wants_any = self.learns or self.wants.any_type or page.is_part
         judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
-        if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
+        if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
             return type_fields(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
@@ -214,7 +215,10 @@ class PageReader:
         stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
         article = article_of(document, extraction, page, stated)
         extraction, article = without_headline(extraction, document, article)
-        found: dict[str, Any] = {"text": extraction.text, "rules_missed": missed(rules, stated) if is_article else ()}
+        found: dict[str, Any] = {
+            "text": extraction.text,
+            "rules_missed": missed_fields(rules, stated) if is_article else (),
+        }
         if is_article:
             context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
             found["comments"] = read_comments(document, verdict.is_body, context)
@@ -246,9 +250,6 @@ class PageReader:
         """Tell whether a page is an article, or may be one by its site, or is kept as one."""
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
         return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
-
-    def _wants_any(self, page: RawPage) -> bool:
-        return self.learns or self.wants.any_type or page.is_part
 
 
 @contextmanager

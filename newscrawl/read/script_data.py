@@ -80,7 +80,7 @@ class ScriptBody:
 
 
 def shows_text(verdict: Verdict) -> bool:
-    """Tell whether a page has so much text that :func:`filled` leaves it as it is, whatever was extracted."""
+    """Tell whether a page has so much text that :func:`fill_from_data` leaves it as it is, whatever was extracted."""
     return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
@@ -215,7 +215,7 @@ def _is_long(text: str) -> bool:
     return letters(text) > MAX_VISIBLE_WEIGHT
 
 
-def filled(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
+def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
     """Return the extraction; for a page whose body comes with its scripts, the body in its data, and a word on it."""
     is_long = extraction.chosen is None and _is_long(extraction.text)
     if is_long or not is_empty_without_scripts(document, verdict):
@@ -223,10 +223,10 @@ def filled(document: Document, verdict: Verdict, extraction: Extraction) -> Extr
     body = document.once(script_body)
     if body is None:
         return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
-    return taken(body, extraction, document, "empty until its scripts run; body")
+    return take_body(body, extraction, document, "empty until its scripts run; body")
 
 
-def taken(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
+def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
     """Return an extraction whose text is a body in the page's data."""
     if body.facts:
         document.once(gather).articles.append(body.facts)
@@ -244,5 +244,5 @@ def taken(body: ScriptBody, extraction: Extraction, document: Document, why: str
 
 
 def lacks_scripts(extraction: Extraction) -> bool:
-    """Tell whether :func:`filled` found a page that only a browser can show."""
+    """Tell whether :func:`fill_from_data` found a page that only a browser can show."""
     return SCRIPTS_MISSING in extraction.evidence

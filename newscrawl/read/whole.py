@@ -11,7 +11,7 @@ from newscrawl.languages.text import fold
 from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
-from newscrawl.read.script_data import data_bodies, filled, taken
+from newscrawl.read.script_data import data_bodies, fill_from_data, take_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
     :param full_text: one of ``FULL_TEXTS``.
     """
-    extraction = filled(document, verdict, shown)
+    extraction = fill_from_data(document, verdict, shown)
     is_asked = extraction is shown and full_text == DATA and verdict.by is not Speaker.BODY
     return whole(document, verdict, shown) if is_asked else extraction
 
@@ -65,7 +65,7 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
         begins = any(told.count(start) == 1 and told.find(start) <= MAX_BEFORE for start in starts)
         is_same = begins and _MARKUP not in body.text
         if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
-            return taken(body, extraction, document, "shown in part; body")
+            return take_body(body, extraction, document, "shown in part; body")
     return extraction
 
 

@@ -29,7 +29,7 @@ from newscrawl.store.engine import (
     one_line,
     refuse_read_only,
     reported,
-    shown,
+    shown_url,
     upsert,
     writing,
 )
@@ -213,7 +213,7 @@ class Storage:
             answers = self._tried(jobs)
         except (SQLAlchemyError, ValueError, TypeError, OverflowError) as error:
             if isinstance(error, SQLAlchemyError) and not is_of_values(error):
-                self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
+                self._fail(jobs, StorageError(f"database {shown_url(self.engine.url)}: {one_line(error)}"))
             else:
                 self._isolate(jobs, error)
         except Exception as error:

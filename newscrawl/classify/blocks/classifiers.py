@@ -22,7 +22,7 @@ from newscrawl.classify.model_file import ModelFile, load_model, model_kind, sav
 from newscrawl.classify.verdict import EVEN
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
-from newscrawl.segment import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, label_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -80,7 +80,7 @@ class SiteClassifier:
         ]
         main = shares_of(block_odds(verdict, document, blocks) + corrections).tolist()
         sure = [max(p if of is BlockLabel.MAIN else 1 - p, EVEN) for p, of in zip(main, labels, strict=True)]
-        return labelled(found, labels, sure), corrected
+        return label_blocks(found, labels, sure), corrected
 
 
 def decides_text(name: str, classifier: BlockClassifier) -> bool:
@@ -137,7 +137,7 @@ class LearnedClassifier:
             return ()
         found, confidence = classified(self.machine, block_features(blocks, document))
         labels = [_LABELS[place] for place in found.tolist()]
-        learned = labelled(blocks, labels, confidence.tolist())
+        learned = label_blocks(blocks, labels, confidence.tolist())
         if BlockLabel.MAIN in labels:
             return learned
         ruled = self.fallback.classify(blocks, document)

@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
-from newscrawl.classify.lines.lexicon import COLUMNS, Lexicon
+from newscrawl.classify.lines.names import COLUMNS, Lexicon
 from newscrawl.classify.model_file import ModelFile, load_model, save_model
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError

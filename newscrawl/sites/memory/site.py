@@ -79,7 +79,7 @@ class Refined(NamedTuple):
     """What was changed, for ``scrapy explain``."""
 
 
-def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
+def refine_lines(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
     """Return the lines to take, given those chosen on the page alone and what it says of each.
 
     :param is_known: whether the article, or a part of it, is among those counted: its own lines do not recur by that.
@@ -260,7 +260,7 @@ class SiteMemory:
         if memory is None or not memory.n_pages or not chosen.any():
             return Refined(chosen)
         is_known = page.address in memory.seen
-        return refined(memory, page, chosen, known_odds(chosen, odds), is_known=is_known)
+        return refine_lines(memory, page, chosen, known_odds(chosen, odds), is_known=is_known)
 
     def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
         """Count an article and the lines chosen for it by the page alone; return a drift as :meth:`see` does."""
@@ -283,7 +283,7 @@ class SiteMemory:
         return _count(host, memory, article)
 
 
-def settled(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> frozenset[int | None]:
+def settle_host(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> frozenset[int | None]:
     """Count articles of a harvest as the host's; return the keys of the addresses that are counted, now or before.
 
     They are counted in the order of their keys, so that it does not matter in which order they came.
