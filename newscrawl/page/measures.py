@@ -99,6 +99,10 @@ MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_BLIND_SHARE: Final = 0.4
+MIN_SHOWN: Final = 30
+"""A page that hides more than this share, and texts of so many characters outside links and headings,
+but shows none, is one, too."""
 MAX_UNSEEN_SHARE: Final = 0.5
 """Share of the text above which elements of one class count as seen, however they are drawn."""
 MAX_BARE: Final = 500
@@ -218,10 +222,18 @@ class Measures:
             nodes = find()
             if nodes:
                 more = hidden | inside(self._rows.rows_of(nodes), self.end)
-                own = self._rows.own
-                if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
+                if self._may_hide(more):
                     hidden = more
         return hidden
+
+    def _may_hide(self, hidden: Bools) -> bool:
+        """Tell whether enough of the page is left for a reader without these rows."""
+        own = self._rows.own
+        share = own[hidden].sum() / max(1, own.sum())
+        if share <= MAX_BLIND_SHARE or share > MAX_HIDDEN_SHARE:
+            return bool(share <= MAX_BLIND_SHARE)
+        is_told = (own >= MIN_SHOWN) & ~inside(self.rows_of(_LINK | HEADINGS), self.end)
+        return bool((is_told & ~hidden).any() or not (is_told & hidden).any())
 
     @cached_property
     def marked(self) -> list[HtmlElement]:
