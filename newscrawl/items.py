@@ -122,9 +122,7 @@ class Article:
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
     comments: Annotated[tuple[Comment, ...], "Comments of readers, where `NEWSCRAWL_COMMENTS` asks for them."] = ()
-    isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
-        None
-    )
+    isAccessibleForFree: Annotated[bool | None, "Whether it can be read without paying, as the page states."] = None
     license: Annotated[str | None, "Address of the licence that the page states, else its name."] = None
     copyrightHolder: Annotated[str | None, "Whose the page says that it is."] = None
     reservations: Annotated[
@@ -223,6 +221,7 @@ class KeptFacts(TypedDict):
     revision: Annotated[int, "1 at first, one more with each changed text."]
     duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
     goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410, or read as no article."]
+    story: Annotated[int | None, "One number for articles of several sites about one event, after `scrapy stories`."]
 
 
 class Revision(TypedDict):
