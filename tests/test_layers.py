@@ -21,9 +21,9 @@ ROOT = Path(newscrawl.__file__).parent
 #: The rooms of the package, the lowest first: each imports only rooms before it.
 ROOMS = (
     "exceptions",
+    "outcomes",
     "signals",
     "items",
-    "outcomes",
     "default_settings",
     "console",
     "languages",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import is_named_folded, opened
+from newscrawl.page.folded import find_opened, is_named_folded
 from newscrawl.page.rows import read_rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import unseen_nodes
@@ -99,6 +99,10 @@ MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_BLIND_SHARE: Final = 0.4
+MIN_SHOWN: Final = 30
+"""A page that hides more than this share, and texts of so many characters outside links and headings,
+but shows none, is one, too."""
 MAX_UNSEEN_SHARE: Final = 0.5
 """Share of the text above which elements of one class count as seen, however they are drawn."""
 MAX_BARE: Final = 500
@@ -218,10 +222,18 @@ class Measures:
             nodes = find()
             if nodes:
                 more = hidden | inside(self._rows.rows_of(nodes), self.end)
-                own = self._rows.own
-                if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
+                if self._may_hide(more):
                     hidden = more
         return hidden
+
+    def _may_hide(self, hidden: Bools) -> bool:
+        """Tell whether enough of the page is left for a reader without these rows."""
+        own = self._rows.own
+        share = own[hidden].sum() / max(1, own.sum())
+        if share <= MAX_BLIND_SHARE or share > MAX_HIDDEN_SHARE:
+            return bool(share <= MAX_BLIND_SHARE)
+        is_told = (own >= MIN_SHOWN) & ~inside(self.rows_of(_LINK | HEADINGS), self.end)
+        return bool((is_told & ~hidden).any() or not (is_told & hidden).any())
 
     @cached_property
     def marked(self) -> list[HtmlElement]:
@@ -231,13 +243,13 @@ class Measures:
     def _hidden_nodes(self) -> frozenset[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
         found = frozenset(filter(_is_hidden, self.marked))
-        return found - opened(self.body, found)
+        return found - find_opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
         nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - opened(self.body, nodes))
+        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
@@ -298,7 +310,7 @@ class Measures:
         return rows
 
 
-_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "role"))
+_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "popover", "role"))
 _CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")

@@ -12,7 +12,7 @@ from lxml import etree
 from newscrawl.page.folded import HAS_PROSE
 from newscrawl.page.styles import (
     background,
-    cleaned,
+    clean_css,
     declarations,
     has_no_size,
     inline_style,
@@ -89,7 +89,7 @@ class PageStyles:
     """What the page's own style sheets say; most pages of a site have the same."""
 
     def __init__(self, text: str) -> None:
-        self.text = cleaned(text)
+        self.text = clean_css(text)
         self.rules = hiding_rules(self.text)
 
     def is_white(self, node: HtmlElement) -> bool:
@@ -111,7 +111,7 @@ def unseen_nodes(
     """Give the elements that nobody sees, beside those that are hidden by name in their own markup.
 
     :param elements: of the page that have rows, and the classes of each.
-    :param marked: those with one of the attributes ``style``, ``aria-hidden`` and ``inert``.
+    :param marked: those with one of the attributes ``style``, ``aria-hidden``, ``inert`` and ``popover``.
     :param sheets: the ``style`` elements of the page.
     """
     styles = _page_styles("\n".join(sheet.text or "" for sheet in sheets)[:MAX_CSS])
@@ -146,8 +146,9 @@ def _is_heard(names: str) -> bool:
 
 
 def is_apart(node: HtmlElement) -> bool:
-    """Tell whether an element is set apart from what is read: for the eye alone, out of reach."""
-    return (node.get("aria-hidden") == "true" and node.get("role") != "tabpanel") or node.get("inert") is not None
+    """Tell whether an element is set apart from what is read: for the eye alone, out of reach, above the page."""
+    is_for_the_eye = node.get("aria-hidden") == "true" and node.get("role") != "tabpanel"
+    return is_for_the_eye or node.get("inert") is not None or node.get("popover") is not None
 
 
 def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
@@ -162,7 +163,7 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
 
 @lru_cache(maxsize=4096)
 def _may_hide(style: str) -> bool:
-    css = cleaned(style)
+    css = clean_css(style)
     return _MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.items import KEPT_ARTICLE, record_schema
+from newscrawl.items import record_schema
+from newscrawl.store.export import KEPT_ARTICLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

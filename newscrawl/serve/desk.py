@@ -28,7 +28,7 @@ from newscrawl.serve.search.search import Found, search
 from newscrawl.serve.search.tables import has_index
 from newscrawl.serve.stories import catch_up as group_stories
 from newscrawl.sites import named_site, site_at
-from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
+from newscrawl.store.engine import make_engine, parse_url, reported, shown_url, writing
 from newscrawl.store.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
 from newscrawl.warc.archive import WarcArchive
 from newscrawl.warc.pages import archived_page
@@ -118,7 +118,7 @@ class Desk:
     def __init__(self, options: Options) -> None:
         if not is_there(options.database):
             raise UserError(
-                f"no database {shown(parse_url(options.database))!r}: harvest first, or give --database URL"
+                f"no database {shown_url(parse_url(options.database))!r}: harvest first, or give --database URL"
             )
         self.options = options
         self.keys = Keys(options.token)

@@ -15,11 +15,20 @@ from newscrawl.extract.simhash import content_hash, simhash
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
-from newscrawl.store.change import OF_VISIT, Change, has_other_text, is_read_anew, is_same_fact, judge_change
 from newscrawl.store.columns import among, storable, storable_row
 from newscrawl.store.engine import execute_many, write_alone
 from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
-from newscrawl.store.records import RecordEnd, article_row, stored_url
+from newscrawl.store.records import (
+    OF_VISIT,
+    Change,
+    RecordEnd,
+    article_row,
+    has_other_text,
+    is_read_anew,
+    is_same_fact,
+    judge_change,
+    stored_url,
+)
 from newscrawl.store.schema import article_revisions, articles, pages, sites
 
 if TYPE_CHECKING:
