@@ -15,7 +15,7 @@ import numpy as np
 from sqlalchemy import bindparam, delete, func, select, update
 
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import tokens
+from newscrawl.languages.text import tokens
 from newscrawl.serve.story_groups import MAX_DAYS, MAX_STORY, Report, marks_of, stories_of
 from newscrawl.store.engine import execute_many, reported, upsert, writing
 from newscrawl.store.resemble import changes
