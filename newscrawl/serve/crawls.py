@@ -252,6 +252,7 @@ async def _change_frontier(request: Request) -> tuple[str, int]:
     """
     desk: Desk = request.app.state.desk
     form = await checked_form(request, desk.keys)
+    desk.check_changes()
     action = one_of(form.get("action", "requeue"), (*_CHANGES, "drain", "resume"), "action")
     names = ("crawl", "host", "address", "reason")
     given: dict[str, Any] = {name: form.get(name, "").strip() or None for name in names}
