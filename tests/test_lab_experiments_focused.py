@@ -16,7 +16,7 @@ from lab.experiments.focused import run, sign_flip_p, tasks
 from lab.experiments.focused_graph import LinkGraph, at_random, oracle
 from lab.experiments.focused_prior import EXAMPLES, middle
 from lab.experiments.focused_prior import run as run_prior
-from newscrawl.classify.learn.model_file import load_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.score.learned import INPUTS, KIND
 from tests.focused_site import HOST, relevant_urls, write_site
