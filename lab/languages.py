@@ -1,5 +1,7 @@
 """Tables of languages from CLDR: ``python -m lab.languages [CODE …]`` writes the part ``[cldr]`` of each file anew.
 
+Files of languages that CLDR does not have are written by hand alone, and left as they are.
+
 Months, weekdays, relative times, halves of the day, digits and names of zones come from CLDR by Babel. What is written
 by hand stands above ``[cldr]`` and is kept. A file that is not there is made; ``locales`` in it names further locales.
 """
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.core import get_global
 
 if TYPE_CHECKING:
@@ -45,7 +47,11 @@ def main(codes: Iterable[str]) -> None:
         path = FOLDER / f"{code}.toml"
         head = path.read_text(encoding="utf-8").partition(f"\n{_MARK}")[0].rstrip() if path.exists() else ""
         names = str(tomllib.loads(head).get("locales", code)).split()
-        path.write_text(f"{head or _new_head(code)}\n\n{_MARK}\n{_table(names)}", encoding="utf-8")
+        try:
+            path.write_text(f"{head or _new_head(code)}\n\n{_MARK}\n{_table(names)}", encoding="utf-8")
+        except (UnknownLocaleError, ValueError):
+            if not head:
+                sys.exit(f"CLDR has no language {code!r}: write {path.name} by hand, in the form of docs/languages.md")
 
 
 def _new_head(code: str) -> str:

@@ -19,8 +19,7 @@ from lab.evaluation.tables import table
 from lab.learn.two_steps import train
 from lab.learn.user import train_on
 from lab.training.held_out import fold_path
-from newscrawl.classify.blocks.learned import save_machine
-from newscrawl.classify.learn.kernel_machine import classified
+from newscrawl.classify.blocks.classifiers import classified, save_machine
 from newscrawl.classify.lines.model import save_news_model
 from newscrawl.console.command import command_line, make_console
 from newscrawl.exceptions import UserError
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.block_training import BlockPage
     from lab.training.news import NewsTraining
-    from newscrawl.classify.learn import Ints
+    from newscrawl.classify.model_file import Ints
     from newscrawl.serve.training.label_file import UserPage
 
 THREE_CLASS_SET: Final = "gne"

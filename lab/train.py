@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.installed import is_installed
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL
+from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL
 from newscrawl.classify.lines.model import DEFAULT_MODEL as NEWS_MODEL
 from newscrawl.console.command import whole_number
 from newscrawl.exceptions import UserError

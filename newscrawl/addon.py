@@ -16,9 +16,9 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
+from newscrawl.console.check import check_settings
 from newscrawl.console.files import find_chromium
 from newscrawl.console.place import anchor_database
-from newscrawl.console.setting_check import check_settings
 from newscrawl.console.wording import ShortRecord
 from newscrawl.exceptions import UserError
 from newscrawl.net.addresses import parse_networks
@@ -135,7 +135,10 @@ class NewscrawlAddon:
     """Sets what the project and the command line have not set: components, scheduler, handlers."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """:raises UserError: a setting of the project is misspelt, or its value is not accepted."""
+        """Check the settings of the project, and set what it has not set.
+
+        :raises UserError: a setting is misspelt, or its value is not accepted.
+        """
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _LONG_WORD: Final = re.compile(r"(\S{100})\S{400,}+(?<=(\S{20}))")
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text whose words of more than 500 characters, such as addresses, are cut in their middle."""
     return _LONG_WORD.sub(r"\1…\2", text)
 
@@ -29,7 +29,7 @@ class UserError(NewscrawlError, ValueError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(shortened(message))
+        super().__init__(shorten(message))
 
 
 class MistakesError(UserError):

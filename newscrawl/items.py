@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,9 +122,7 @@ class Article:
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
     comments: Annotated[tuple[Comment, ...], "Comments of readers, where `NEWSCRAWL_COMMENTS` asks for them."] = ()
-    isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
-        None
-    )
+    isAccessibleForFree: Annotated[bool | None, "Whether it can be read without paying, as the page states."] = None
     license: Annotated[str | None, "Address of the licence that the page states, else its name."] = None
     copyrightHolder: Annotated[str | None, "Whose the page says that it is."] = None
     reservations: Annotated[
@@ -214,37 +212,6 @@ class Page(ReadValues):
     def referer(self) -> str | None:
         """Address of the page that led here."""
         return self.found.get("parent")
-
-
-class KeptFacts(TypedDict):
-    """What the database knows of an article beside its fields."""
-
-    firstFetchedAt: Annotated[datetime, "When the article was first fetched."]
-    revision: Annotated[int, "1 at first, one more with each changed text."]
-    duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
-    goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410, or read as no article."]
-
-
-class Revision(TypedDict):
-    """An earlier text of an article, and what the next one made of it."""
-
-    url: Annotated[str, "Address of the article."]
-    site: Annotated[str | None, "Name of the harvested site."]
-    revision: Annotated[int, "Number of this text, from 1."]
-    headline: Annotated[str | None, "Headline of this text."]
-    articleBody: Annotated[str, "This text."]
-    datePublished: Annotated[str | None, "Publication as this text states it, ISO 8601."]
-    dateModified: Annotated[str | None, "Last change as this text states it, ISO 8601."]
-    fetchedAt: Annotated[datetime, "When this text was fetched."]
-    nextRevision: Annotated[int, "Number of the next text."]
-    nextHeadline: Annotated[str | None, "Headline of the next text."]
-    nextFetchedAt: Annotated[datetime, "When the next text was fetched."]
-    diff: Annotated[list[str], "Paragraphs taken away (`-`) and added (`+`)."]
-    changed: Annotated[
-        list[str],
-        "What the next text changed: `headline`, `numbers`, `names`, `word` (one came or went), `reworded`, `deleted`, "
-        "`added`. Empty: spaces, marks, clocks and counters alone.",
-    ]
 
 
 class FieldKind(StrEnum):
@@ -352,10 +319,6 @@ def _kind(hint: Any) -> FieldKind:
 
 #: Fields of an article, wherever it goes.
 ARTICLE: Final = fields_of(Article)
-#: Fields of an article that the database exports.
-KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
-#: Fields of an earlier text of an article, with its difference to the next.
-REVISION: Final = fields_of(Revision)
 
 
 _SCHEMAS: Final[Mapping[FieldKind, Mapping[str, Any]]] = MappingProxyType(

@@ -59,6 +59,9 @@ class Rejection(StrEnum):
     ADDRESS = "address"
 
 
+#: Why a page shows no story, though it stands where one is expected.
+ABSENCES: Final = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
+
 #: What each means, for people: in reports, and in ``docs/outcomes.md``.
 OUTCOMES: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lxml import etree
     from numpy.typing import NDArray
 
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints, Measures
 
@@ -61,7 +61,9 @@ class Block(NamedTuple):  # made by the dozen for each page, in a quarter of a d
     """Probability of the label, 0..1; 0 while unlabelled."""
 
 
-def labelled(blocks: Iterable[Block], labels: Iterable[BlockLabel], confidences: Iterable[float]) -> tuple[Block, ...]:
+def label_blocks(
+    blocks: Iterable[Block], labels: Iterable[BlockLabel], confidences: Iterable[float]
+) -> tuple[Block, ...]:
     """Return the blocks with their labels."""
     return tuple(
         Block(*block[:-2], label, confidence)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from newscrawl.outcomes import REJECTIONS, Outcome
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler  # noqa: TID251 (for the type checker)
@@ -45,3 +47,30 @@ title."""
 
 page_judged = object()
 """A focused crawl judged a page: ``page``, ``fetched`` (FetchedPage), ``relevance`` (None: no article)."""
+
+
+def end_url(
+    crawler: Crawler,
+    url: str,
+    outcome: Outcome,
+    reason: str | None = None,
+    *,
+    status: int | None = None,
+    detail: str | None = None,
+    **more: Any,
+) -> None:
+    """Count how a URL ended that gave no page to be stored, and send ``url_outcome``.
+
+    Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and
+    ``newscrawl/http_error/<status>``.
+
+    :param more: what else is known of its end: ``referer``, ``joined_into``, ``validators``.
+    """
+    if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or (outcome is Outcome.FAILED and reason in REJECTIONS):
+        crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
+    elif outcome is Outcome.FAILED:
+        crawler.stats.inc_value(f"newscrawl/failed/{reason}")
+    elif outcome is Outcome.HTTP_ERROR:
+        crawler.stats.inc_value(f"newscrawl/http_error/{status}")
+    ended = {"outcome": outcome, "reason": reason, "status": status, "detail": detail or None}
+    crawler.signals.send_catch_log(url_outcome, url=url, **ended, **more)

@@ -25,8 +25,8 @@ from newscrawl.links.feed import parse_feed
 from newscrawl.links.sitemap import parse_sitemap
 from newscrawl.page import Document
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from tests.mutations import ALL_MUTATIONS, ODD_PIECES, spliced
+from tests.reading import read
 from tests.test_extractors_robustness import ODD, PAGE
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.learn.model_file import ModelFile, save_model
-from newscrawl.classify.lines.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import (
     FEATURES,
@@ -21,6 +20,7 @@ from newscrawl.classify.lines.site_model import (
     places_of,
     save_site_model,
 )
+from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from newscrawl.commands.addsite import article_patterns, guess_site
 from newscrawl.page.document import parse
+from newscrawl.sites.files import parse_site, to_toml
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.toml import parse_site, to_toml
 from newscrawl.urls.shape import UrlKind
 
 HOME = """<html lang="en"><head><title>首页 - 示例新闻网</title>

@@ -17,8 +17,8 @@ from newscrawl.commands.cli import OWN, project_files, run_program
 from newscrawl.commands.direct import load_command
 from newscrawl.console.program import SHELLS, as_typed, command_summaries, is_of_laboratory, options_of
 from newscrawl.focus.topic import load_topic
+from newscrawl.sites.files import load_site
 from newscrawl.sites.schedule import load_schedule
-from newscrawl.sites.toml import load_site
 from tests.archives import write_warc
 from tests.conftest import PROJECT
 from tests.newspages import article

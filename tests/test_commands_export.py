@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import ExportCommand
-from newscrawl.items import KEPT_ARTICLE, Field, FieldKind, Reservation
+from newscrawl.items import Field, FieldKind, Reservation
 from newscrawl.methods.quality import QUALITY, quality_of
 from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.export import KEPT_ARTICLE
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import write_rows
 from newscrawl.store.storage import write_batch

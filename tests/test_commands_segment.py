@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from lxml import html
 
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL, load_machine, save_machine
+from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.commands.segment import SegmentCommand, density_columns
 from newscrawl.segment import Block
 from tests.commands_run import answer, refusal, run_command

@@ -11,9 +11,9 @@ from warcio.archiveiterator import ArchiveIterator
 
 from newscrawl.methods.cluster import ClusterExtractor
 from newscrawl.methods.layout import LayoutExtractor
-from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.read import PageReader
+from newscrawl.serve.training.metrics import summarise, text_score
 from tests.conftest import PROJECT
 
 if TYPE_CHECKING:

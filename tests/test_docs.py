@@ -11,8 +11,8 @@ from lab import docs_site, method_pictures, tools_page
 from lab.pictures import as_file
 from lab.reference_pages import PAGES
 from newscrawl.commands.cli import OWN
+from newscrawl.console.check import DEFAULTS
 from newscrawl.console.program import command_summaries, is_of_laboratory, options_of
-from newscrawl.console.setting_check import DEFAULTS
 from newscrawl.outcomes import Outcome, Rejection
 from tests.conftest import PROJECT
 

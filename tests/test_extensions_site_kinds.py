@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select
 
+from newscrawl.extensions.held import article_of_plain, plain_article
 from newscrawl.sites.kinds.evidence import address_key, title_key
 from newscrawl.sites.kinds.judge import probe_address
 from newscrawl.store.engine import make_engine
-from newscrawl.store.kinds import article_of_plain, plain_article, site_evidence
+from newscrawl.store.kinds import site_evidence
 from newscrawl.store.schema import articles, frontier, held_pages, pages, site_kinds
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl

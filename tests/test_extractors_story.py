@@ -91,6 +91,13 @@ QUOTES = (
     "<blockquote>{part}</blockquote>", '<aside class="pull"><p>“{part}”</p></aside>', "<figure><p>{part}</p></figure>",
     '<div class="q"><span>„{part}“</span></div>',
 )  # fmt: skip
+COPIES = ("<aside><p>{}</p></aside>", '<div class="narrow">{}</div>', '<section class="again"><p>{}</p></section>')
+
+
+@pytest.mark.parametrize("copy", COPIES)
+@pytest.mark.parametrize("code", ["en", "zh", "ru", "ar"])
+def test_a_paragraph_set_beside_itself_is_told_once(code: str, copy: str) -> None:
+    check(code, page_of(code, told(code, (3, copy.format(STORIES[code].paragraphs[2])))))
 
 
 @pytest.mark.parametrize("form", range(len(QUOTES)))
@@ -105,6 +112,7 @@ SUMMARIES = (
     '<div class="summary">{text}</div>',
     '<p class="standfirst"><strong>{text}</strong></p>',
     '<div class="zy">{label}：{text}</div>',
+    "<p>{label}: {text}</p>",
     "<p>{cut}…</p>",
     "<p>{cut} [...]</p>",
 )
@@ -167,6 +175,7 @@ STORIES_BELOW = (
     '<article class="post"><h1>{title}</h1>{text}</article>',
     '<div class="story s{n}"><div class="head"><h1 class="hl">{title}</h1></div><div class="body">{text}</div></div>',
     '<section><header><h1 id="t{n}">{title}</h1><p>5 May 2024</p></header>{text}</section>',
+    '<div class="unit"><div class="cover"><h1>{title}</h1><time>now</time></div><article>{text}</article></div>',
 )
 
 
@@ -178,8 +187,46 @@ def test_stories_told_below_are_no_text(code: str, form: int) -> None:
     shown = "".join(STORIES_BELOW[form].format(n=n, title=STORIES[of].title, text=told(of))
                     for n, of in enumerate([code, *others]))  # fmt: skip
     page = page_of(code, shown).replace(f"<h1>{STORIES[code].title}</h1>", "", 1)
-    assert not set(text_of(page)) & set(STORIES[others[0]].paragraphs + STORIES[others[1]].paragraphs)
-    assert set(STORIES[code].paragraphs) <= set(text_of(page))
+    for named in (page, page.replace(f"<title>{STORIES[code].title}", "<title>Live")) if form > 1 else (page,):
+        assert not set(text_of(named)) & set(STORIES[others[0]].paragraphs + STORIES[others[1]].paragraphs)
+        assert set(STORIES[code].paragraphs) <= set(text_of(named))
+
+
+TEASERS = (
+    '<li class="item"><h3><a href="/n/{n}.html">{title}</a></h3><p>{text}</p></li>',
+    '<div class="card"><a href="/n/{n}.html">{title}</a><div class="sum">{text}</div><span>10:0{n}</span></div>',
+)
+
+
+@pytest.mark.parametrize("above", [True, False])
+@pytest.mark.parametrize("box", TEASERS)
+@pytest.mark.parametrize("code", ["en", "zh", "ru", "ar", "fr"])
+def test_how_other_stories_begin_is_no_text(code: str, box: str, above: bool) -> None:
+    others = [of for of in LANGUAGES if of != code][:6]
+    boxes = "".join(box.format(n=n, title=STORIES[of].title, text=STORIES[of].paragraphs[0])
+                    for n, of in enumerate(others))  # fmt: skip
+    listed = f"<div><ul>{boxes}</ul></div>"
+    check(code, page_of(code, told(code), before=listed if above else "", after="" if above else listed))
+
+
+OPENERS = (
+    "<details><summary>{more}</summary>{rest}</details>",
+    '<p><span onclick="more()">{more}</span></p><div hidden>{rest}</div>',
+    '<div role="button">{more}</div><div style="display:none">{rest}</div>',
+)
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("code", ["en", "zh", "ru", "ar", "de"])
+def test_what_is_clicked_to_read_on_is_no_text(code: str, opener: str) -> None:
+    paragraphs = [f"<p>{text}</p>" for text in STORIES[code].paragraphs]
+    rest = opener.format(more=STORIES[code].unfold, rest="".join(paragraphs[3:]))
+    check(code, page_of(code, "".join(paragraphs[:3]) + rest))
+
+
+@pytest.mark.parametrize("code", ["en", "zh", "ru", "ar"])
+def test_a_story_hidden_until_scripts_run_is_the_text(code: str) -> None:
+    check(code, page_of(code, f'<div style="display:none">{told(code)}</div>'))
 
 
 @pytest.mark.parametrize("code", ["en", "zh", "ru"])

@@ -12,8 +12,6 @@ from sqlalchemy import select
 
 from newscrawl.items import (
     ARTICLE,
-    KEPT_ARTICLE,
-    REVISION,
     Article,
     Author,
     BodyImage,
@@ -28,7 +26,7 @@ from newscrawl.items import (
     values_of,
 )
 from newscrawl.store.engine import make_engine, writing
-from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.export import KEPT_ARTICLE, REVISION, Selection, read_articles
 from newscrawl.store.migrations import migrate
 from newscrawl.store.row_files import row_writer
 from newscrawl.store.schema import articles

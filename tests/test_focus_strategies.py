@@ -12,7 +12,7 @@ import pytest
 
 from lab.experiments.focused_simulation import Crawled, simulate
 from lab.experiments.focused_site import StoredPage, stored_pages
-from newscrawl.classify.learn.model_file import load_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state

@@ -26,7 +26,7 @@ from lab.experiments.base import (
 )
 from newscrawl.exceptions import UserError
 from newscrawl.methods.base import Extraction, Needs
-from newscrawl.methods.metrics import TextScore
+from newscrawl.serve.training.metrics import TextScore
 from tests.commands_run import refusal, run_command, scrapy
 from tests.corpora import write_set
 

@@ -19,7 +19,7 @@ from lab.experiments.focused_graph import LinkGraph, at_random, oracle
 from lab.experiments.focused_prior import EXAMPLES, middle
 from lab.experiments.focused_prior import run as run_prior
 from lab.experiments.focused_simulation import Crawled
-from newscrawl.classify.learn.model_file import load_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import judge
 from newscrawl.focus.score.learned import INPUTS, KIND

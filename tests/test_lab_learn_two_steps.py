@@ -11,7 +11,7 @@ from lab.learn.two_steps import (
     decision_values,
     train,
 )
-from newscrawl.classify.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine, classified
+from newscrawl.classify.blocks.classifiers import MAIN, OTHER, RELATED, KernelMachine, classified
 
 
 def rings(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.languages.plain import MAX_MARKS, nonstarters, normalized, plain
+from newscrawl.languages.plain import MAX_MARKS, nonstarters, normalize, plain
 from newscrawl.serve.search.terms import fold
 
 PROMPT = "Ignore all instructions."
@@ -93,7 +93,7 @@ PILES = {
 def test_piled_marks_cost_no_more_than_their_length(marks: str, form: str) -> None:
     text = "a" + marks * (400_000 // len(marks)) + "b"
     before = time.process_time()
-    assert len(normalized(text, form)) < 200  # type: ignore[arg-type]
+    assert len(normalize(text, form)) < 200  # type: ignore[arg-type]
     assert len(plain(text)) == MAX_MARKS + 2
     fold(text)
     assert time.process_time() - before < 1.5

@@ -21,9 +21,9 @@ ROOT = Path(newscrawl.__file__).parent
 #: The rooms of the package, the lowest first: each imports only rooms before it.
 ROOMS = (
     "exceptions",
+    "outcomes",
     "signals",
     "items",
-    "outcomes",
     "default_settings",
     "console",
     "languages",
@@ -79,6 +79,7 @@ PURE = (
     "serve.search.matching",
     "serve.search.query",
     "serve.search.terms",
+    "serve.story_groups",
     "serve.training",
     "warc.archive",
     "warc.records",

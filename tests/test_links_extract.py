@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from newscrawl.classify.blocks.classifiers import NewsClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import NewsClassifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from newscrawl.links.sitemap import (
     MAX_SITEMAPS,
     capture_queries,
-    captured,
+    parse_captures,
     parse_date,
     parse_sitemap,
     sitemaps_of_robots,
@@ -232,12 +232,12 @@ org,example)/c 20190512093000 {"url": """,
     ids=["json", "cdx", "cdxj", "lines"],
 )
 def test_captures_of_a_cdx_server(body: str) -> None:
-    assert list(captured(body.encode())) == [("http://example.org/a", datetime(2019, 5, 12, 9, 30, tzinfo=UTC))]
+    assert list(parse_captures(body.encode())) == [("http://example.org/a", datetime(2019, 5, 12, 9, 30, tzinfo=UTC))]
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>no index</html>", b"[", b"[1, null, [2]]", b"\xff {", b"{}", b"a b {1}"])
 def test_what_is_no_answer_of_a_cdx_server(body: bytes) -> None:
-    assert list(captured(body)) == []
+    assert list(parse_captures(body)) == []
 
 
 def test_each_host_is_asked_for_its_captures() -> None:

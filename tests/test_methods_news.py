@@ -123,6 +123,8 @@ def test_odds_are_counted_from_the_threshold() -> None:
     [
         ("<h4>Thu Sep 12, 2019 | 4000 Words | 5 min read |</h4>", False),
         ("<p>2024年5月3日 10:20 阅读 12000</p>", False),
+        ("<p>วันที่ 28 พ.ค. 2567 เวลา 09:17 น.</p>", False),
+        ("<p>Sept. 3, 2024 at 10:20 p.m.</p>", False),
         ("<h4>The 2021 and 2022 reports</h4>", True),
         ("<p>In 2021 and in 2022 the river rose.</p>", True),
     ],

@@ -13,8 +13,8 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.links.extract import extract_links
-from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.page.document import Document
+from newscrawl.serve.training.metrics import summarise, text_score
 from tests.page_strategies import PAGES
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/*/expected.json"))

@@ -76,11 +76,11 @@ IN_AN_EGG = """
 import sys
 sys.path = [sys.argv[1], *(path for path in sys.path if path != sys.argv[2])]
 import newscrawl.settings
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL, load_machine
+from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, load_machine
 from newscrawl.extractors import extract
 from newscrawl.focus.score.learned import first_weights
 from newscrawl.sites.catalogue import catalogued_site, countries
-from newscrawl.sites.toml import to_toml
+from newscrawl.sites.files import to_toml
 
 assert newscrawl.__file__.startswith(sys.argv[1])
 assert load_machine(DEFAULT_MODEL) and first_weights() and len(countries()) > 60

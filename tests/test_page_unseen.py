@@ -19,7 +19,8 @@ INLINE = [
     "content-visibility:hidden", "font-size:0", "font-size:.1px", "font-size:1px", "font-size:0.01em", "font:0/0 a",
     "opacity:0", "opacity:.01", "opacity:0%", "filter:opacity(0)", "color:#fff;background:#fff",
     "color:#FFF;background-color:white", "color:rgb(255,255,255);background:#fefefe", "color:transparent",
-    "color:rgba(0,0,0,0)", "color:#0000", "color:#fff", "color:black;background:#010101",
+    "color:rgba(0,0,0,0)", "color:hsla(0,0%,0%,0)", "color:hsl(9 5% 99%)", "color:#0000", "color:#fff",
+    "color:black;background:#010101",
     "position:absolute;left:-9999px", "position:fixed;top:-100vh", "position:absolute;inset:-2000px auto auto 0",
     "position:relative;left:-1000em", "text-indent:-9999px", "text-indent:-100em", "margin-left:-10000px",
     "margin:-9999px 0 0", "transform:scale(0)", "transform: translateX(-9999px)", "transform:scaleY(0)", "scale:0",
@@ -37,8 +38,8 @@ RULES = [
     ".x.w{transform:scale(0)}", ".x { height:1px; overflow:hidden }", "\\2e x{}.x{max-height:0;overflow:hidden}",
 ]  # fmt: skip
 ATTRIBUTES = [
-    'aria-hidden="true"', "inert", "hidden", 'class="sr-only"', 'class="visually-hidden"', 'class="screen-reader-text"',
-    'class="a visuallyhidden b"',
+    'aria-hidden="true"', "popover", "inert", "hidden", 'class="sr-only"', 'class="visually-hidden"',
+    'class="screen-reader-text"', 'class="a visuallyhidden b"',
 ]  # fmt: skip
 SEEN_RULES = [
     "@media print{.x{display:none}}", "@media (max-width:600px){.x{display:none}}",

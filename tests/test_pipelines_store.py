@@ -19,13 +19,13 @@ from newscrawl.items import Article, Author, Page, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.store import page_record
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from newscrawl.store.engine import make_engine
 from newscrawl.store.migrations import SCHEMA_VERSION, migrate
 from newscrawl.store.row_files import ArticleMarshalExporter, ArticleXmlExporter
 from newscrawl.store.schema import articles, blocks, links, pages, runs, schema_version
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
+from tests.reading import read
 from tests.records import NOW
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from newscrawl.classify.kind.features import _BUTTONS
 from newscrawl.links.feed import MAX_ENTRIES, parse_feed
 from newscrawl.links.sitemap import parse_sitemap
 from newscrawl.page.document import MAX_ATTRIBUTES, without_endless_tags
-from newscrawl.read.read import read
+from tests.reading import read
 
 URL = "https://example.com/2026/11/22/story.html"
 TEXT = "".join(

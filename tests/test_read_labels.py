@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from lab.learn.user import train_on
-from newscrawl.classify.blocks.learned import save_machine
+from newscrawl.classify.blocks.classifiers import save_machine
 from newscrawl.classify.lines.site_model import save_site_model
-from newscrawl.methods.metrics import text_score
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from newscrawl.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
+from newscrawl.serve.training.metrics import text_score
 from newscrawl.serve.training.site import train_site
 from tests.commands_run import run_command
 from tests.labelled_site import clicks_on, made_page
+from tests.reading import read
 
 if TYPE_CHECKING:
     from pathlib import Path

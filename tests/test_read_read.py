@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from newscrawl.classify.blocks.classifiers import LearnedClassifier
 from newscrawl.classify.blocks.classify import RuleClassifier
-from newscrawl.classify.blocks.learned import LearnedClassifier
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.model import LinkPosition
 from newscrawl.methods.base import PageExtractor
 from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.page.charset import EncodingDecision
-from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
+from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, with_remembered
 from newscrawl.read.model import RawPage, Reading, Wants
-from newscrawl.read.read import PageReader, read
+from newscrawl.read.read import PageReader
 from newscrawl.sites.memory.site import SiteMemory
 from newscrawl.sites.model import site_from_url
 from tests.newspages import article
+from tests.reading import read
 
 if TYPE_CHECKING:
     from newscrawl.extractors import Extraction
@@ -170,7 +171,7 @@ def test_pictures_keep_their_place_when_memory_changes_the_lines() -> None:
         page = f"<title>River {number}</title><h1>River {number}</h1><div class=t>{notice}{body}{picture}{end}</div>"
         reading = read(page, f"{URL}{number}", fetched_at=FETCHED, wants=Wants(lines=True, any_type=True))
         (lines,) = unpack_lines(pack_lines(reading.lines))
-        found = remembered((lines,), None, partial(memory.refine, "news.example"))
+        found = remember_text((lines,), None, partial(memory.refine, "news.example"))
         refined = with_remembered(reading, found)
         memory.see("news.example", lines.seen)
     assert refined.article is not None

@@ -16,13 +16,13 @@ from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of,
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from newscrawl.segment import BlockLabel
+from newscrawl.sites.files import parse_site, to_toml
 from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, SiteRules, matches
-from newscrawl.sites.toml import parse_site, to_toml
 from tests.archives import write_warc
 from tests.crawling import crawl
 from tests.newspages import SUBJECTS
+from tests.reading import read
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,13 +12,13 @@ from scrapy.utils.serialize import ScrapyJSONEncoder
 from newscrawl.extractors import extract
 from newscrawl.items import ARTICLE, values_of
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from newscrawl.store.columns import storable_row
 from newscrawl.warc.archive import Answer, responses
 from newscrawl.warc.pages import AnswerReader as WarcReader
 from newscrawl.warc.records import WarcFile
 from tests.benchmarks.corpus_crawl import CorpusSpider, write_archive
 from tests.crawling import crawl
+from tests.reading import read
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
-from newscrawl.read.script_data import filled, is_empty_without_scripts, lacks_scripts, script_body
+from newscrawl.read.script_data import fill_from_data, is_empty_without_scripts, lacks_scripts, script_body
 
 SENTENCES = [f"The river rose by {n} metres over night, and the lower bridge was closed at six." for n in range(2, 9)]
 MARKUP = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
@@ -96,7 +96,7 @@ def test_other_pages_stay_as_they_are(page: str) -> None:
     document = Document.from_html(page)
     assert not is_empty_without_scripts(document, document.once(judge_lines))
     extraction = get_extractor("rules").extract(document)
-    assert filled(document, document.once(judge_lines), extraction) is extraction
+    assert fill_from_data(document, document.once(judge_lines), extraction) is extraction
     assert not lacks_scripts(extraction)
 
 

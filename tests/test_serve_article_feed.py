@@ -8,8 +8,8 @@ import feedparser
 import pytest
 from lxml import etree
 
-from newscrawl.items import KEPT_ARTICLE
 from newscrawl.serve.article_feed import FeedHead, atom, json_feed
+from newscrawl.store.export import KEPT_ARTICLE
 
 HEAD = FeedHead(title="手机 & <b>", key="sina?手机", address="http://127.0.0.1/feed", home="http://127.0.0.1/?q=a&b")
 FETCHED = datetime(2024, 3, 6, tzinfo=UTC)

@@ -9,11 +9,10 @@ import pytest
 
 from lab.evaluation.block_training import SHIPPED_SETS, load_block_pages
 from newscrawl.classify.blocks.block_features import FEATURES
+from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, KIND, LearnedClassifier, classified, load_machine
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL, KIND, LearnedClassifier, load_machine
-from newscrawl.classify.learn.kernel_machine import classified
-from newscrawl.classify.learn.model_file import load_model
 from newscrawl.classify.lines.site_model import load_site_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand

@@ -13,12 +13,12 @@ from lxml import html
 
 from newscrawl.commands.extract import ExtractCommand as Extract
 from newscrawl.commands.segment import SegmentCommand as Segment
-from newscrawl.methods.metrics import text_score
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
+from newscrawl.serve.training.metrics import text_score
 from tests.archives import write_warc
 from tests.commands_run import answer, scrapy
 from tests.labelled_site import made_page
+from tests.reading import read
 from tests.served import TICKERS, archive, client, form_token, harvest
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.lines.site_model import SiteModel
 from newscrawl.page.document import Document

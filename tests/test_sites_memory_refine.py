@@ -110,6 +110,34 @@ def test_headings_and_labels_inside_recur_and_stay(place: str, text: str) -> Non
         observe(memory, lines)
 
 
+@pytest.mark.parametrize("n_own", [1, 3])
+def test_the_sites_own_lines_go_where_they_are_more_than_a_short_story(n_own: int) -> None:
+    memory = SiteMemory()
+    for number in range(5):
+        notices: list[Line] = [("p.text", f"{NOTICE} ({k})", SURE) for k in "abcd"]
+        observe(memory, [*paragraphs(number), *notices])
+    story = paragraphs(99, n_own)
+    assert kept(memory, [*story, *notices]) == [text for _, text, _ in story]
+
+
+def test_links_to_other_stories_go_with_the_label_above_them() -> None:
+    memory = SiteMemory()
+    for number in range(6):
+        link = f"<a href=/{number}>Story {number} of another day is told here</a>"
+        lines = [*paragraphs(number, 2), ("h3.more", "More of the same section", SURE), ("p.more", link, SURE)]
+        if number >= 2:
+            assert len(kept(memory, lines)) == 2
+        observe(memory, lines)
+
+
+def test_a_label_goes_with_any_number() -> None:
+    memory = SiteMemory()
+    for number in range(6):
+        lines = [*paragraphs(number), ("p.seen", f"{number}28 people read this", SURE)]
+        assert (lines[-1][1] in kept(memory, lines)) == (number < 5)
+        observe(memory, lines)
+
+
 def test_reports_that_differ_by_their_numbers_are_no_notices() -> None:
     memory = SiteMemory()
     for number in range(6):

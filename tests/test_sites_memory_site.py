@@ -16,10 +16,10 @@ from newscrawl.sites.memory import host as memory_host
 from newscrawl.sites.memory import site as module
 from newscrawl.sites.memory.host import sighting
 from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import HostMemory, SiteMemory, known_odds, refined, settled
+from newscrawl.sites.memory.site import HostMemory, SiteMemory, known_odds, refine_lines, settle_host
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.extractors import Extraction
     from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.keys import PageKeys
@@ -113,16 +113,16 @@ def test_in_whatever_order_articles_came_their_texts_are_the_same() -> None:
         return page_keys(document), chosen, known_odds(chosen, None)
 
     earlier = HostMemory()
-    settled(HOST, earlier, [sighting(*story(number)) for number in range(40, 52)])
+    settle_host(HOST, earlier, [sighting(*story(number)) for number in range(40, 52)])
     read = [story(number, "story" if number < 12 else "relaunch") for number in range(24)]
     read += [story(3, place="print/"), story(41)]
     found = []
     for seed in range(5):
         memory = HostMemory.from_state(json.loads(json.dumps(earlier.to_state())))
         order = random.Random(seed).sample(range(len(read)), len(read))
-        counted = settled(HOST, memory, [sighting(*read[number]) for number in order])
+        counted = settle_host(HOST, memory, [sighting(*read[number]) for number in order])
         texts = [
-            keys.joined(refined(memory, keys, chosen, odds, is_known=keys.address in counted).chosen)
+            keys.joined(refine_lines(memory, keys, chosen, odds, is_known=keys.address in counted).chosen)
             for keys, chosen, odds in read
         ]
         found.append((texts, memory.to_state()))

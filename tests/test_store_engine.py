@@ -11,7 +11,7 @@ from sqlalchemy import Boolean, Column, Float, Integer, LargeBinary, MetaData, T
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.store import Storage, storage
 from newscrawl.store.columns import Json, State, UtcTime
-from newscrawl.store.engine import execute_many, make_engine, parse_url, shown, upsert, writing
+from newscrawl.store.engine import execute_many, make_engine, parse_url, shown_url, upsert, writing
 from tests import postgres
 from tests.crawling import crawl
 
@@ -43,7 +43,7 @@ def test_refused_in_one_line_that_says_what_is_accepted(database: str) -> None:
 
 
 def test_password_is_not_shown() -> None:
-    assert "secret" not in shown(parse_url("postgresql://me:secret@host/news"))
+    assert "secret" not in shown_url(parse_url("postgresql://me:secret@host/news"))
     with pytest.raises(UserError) as refusal:
         parse_url("mysql://me:secret@host/news")
     assert "secret" not in str(refusal.value)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.exceptions import StorageError
-from newscrawl.items import KEPT_ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
+    KEPT_ARTICLE,
     Selection,
     newest_change,
     read_articles,

@@ -67,7 +67,7 @@ def test_many_records_share_transactions(storage: Storage) -> None:
 def test_submitting_waits_where_the_writer_is_behind(database: str) -> None:
     storage = Storage.open(database, batch_size=5, seconds=0)
     held = threading.Event()
-    storage.note(missed(0))
+    storage.post(missed(0))
     asyncio.run(storage.flush())
     most: list[int] = []
 
@@ -87,14 +87,14 @@ def test_submitting_waits_where_the_writer_is_behind(database: str) -> None:
 
 def test_close_writes_what_waits(database: str) -> None:
     storage = Storage.open(database, batch_size=1000, seconds=60)
-    futures = [storage.note(missed(i)) for i in range(10)]
+    futures = [storage.post(missed(i)) for i in range(10)]
     storage.close()
     assert [future.result(timeout=0).outcome for future in futures] == [Outcome.HTTP_ERROR] * 10
 
 
 def test_flush_does_not_wait_for_the_batch_to_fill(database: str) -> None:
     storage = Storage.open(database, batch_size=1000, seconds=60)
-    storage.note(missed(1))
+    storage.post(missed(1))
     started = time.monotonic()
     asyncio.run(storage.flush())
     assert time.monotonic() - started < 10
@@ -106,7 +106,7 @@ def test_after_close_nothing_is_taken(database: str) -> None:
     storage = Storage.open(database)
     storage.close()
     with pytest.raises(StorageError, match="closed"):
-        storage.note(missed(1)).result(timeout=1)
+        storage.post(missed(1)).result(timeout=1)
 
 
 @pytest.mark.postgres
@@ -143,13 +143,13 @@ def test_full_disk_ends_everything_in_one_line(tmp_path: Path) -> None:
     failures: list[StorageError] = []
     storage = Storage(engine, batch_size=20, seconds=0.01)
     storage.on_failure = failures.append
-    futures = [storage.note(stored(f"https://e.org/{i}", chinese(i, 2000))) for i in range(200)]
+    futures = [storage.post(stored(f"https://e.org/{i}", chinese(i, 2000))) for i in range(200)]
     errors = [future.exception(timeout=30) for future in futures]
     kept = [error for error in errors if error is None]
     assert len(failures) == 1
     assert str(failures[0]).endswith("database or disk is full")
     assert all(error is failures[0] for error in errors if error is not None)
-    assert isinstance(storage.note(missed(1)).exception(timeout=1), StorageError)
+    assert isinstance(storage.post(missed(1)).exception(timeout=1), StorageError)
     storage.close()
     assert 0 < len(kept) < 200
     assert count(engine) == count(engine, articles) == len(kept)  # nothing half-written
@@ -243,7 +243,7 @@ def test_patience_with_a_server_that_stays_away_ends(postgres: str, monkeypatch:
         migrate(engine)
         storage = Storage(engine, batch_size=5, seconds=0)
         server.stop()
-        error = storage.note(missed(1)).exception(timeout=30)
+        error = storage.post(missed(1)).exception(timeout=30)
         assert isinstance(error, StorageError)
         assert str(error).count("\n") == 0
         storage.close()

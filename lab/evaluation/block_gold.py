@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from lab.evaluation.gold import NEUTRAL, NOT_MAIN, gold_rows
-from newscrawl.methods.metrics import comparable
 from newscrawl.segment import BlockLabel
+from newscrawl.serve.training.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.gold import AMBIGUOUS, gold_rows
-from newscrawl.methods.metrics import harmonic
 from newscrawl.segment import BlockLabel
+from newscrawl.serve.training.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

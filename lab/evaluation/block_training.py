@@ -14,9 +14,9 @@ from lab.evaluation.gold import block_labels
 from lab.learn.two_steps import CODES, NONE, LabelledPage
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.methods.metrics import f1_of_means, interval, means_row
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel
+from newscrawl.serve.training.metrics import f1_of_means, interval, means_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.block_gold import Origin
     from lab.evaluation.corpus import CorpusPage
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 SHIPPED_SETS: Final = ("gne", "daniel", "zhwced", "cx163", "cxhit", "fundus", "wcxb", "webmain")
 """Sets with full text whose labels may go into shipped weights (DESIGN §3.6); ``trafilatura`` has snippets only."""

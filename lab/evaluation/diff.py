@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.methods.metrics import comparable
+from newscrawl.serve.training.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

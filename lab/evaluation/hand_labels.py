@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.methods.metrics import comparable
+from newscrawl.serve.training.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

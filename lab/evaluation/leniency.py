@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from lxml import etree
 from lxml.html import HTMLParser
 
-from newscrawl.methods.metrics import lower, tokens
+from newscrawl.languages.text import lower, tokens
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.hub_labels import HUB_LABELS
 from newscrawl.items import PageType
-from newscrawl.methods.metrics import harmonic
+from newscrawl.serve.training.metrics import harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

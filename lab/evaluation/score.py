@@ -12,8 +12,16 @@ from lab.evaluation.leniency import Expected, expect
 from lab.evaluation.page_types import known_type, type_scores
 from lab.evaluation.snippets import SnippetScore, snippet_score, total
 from newscrawl.items import PageType
-from newscrawl.methods.metrics import TextScore, f1_of_counts, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.page.document import Document
+from newscrawl.serve.training.metrics import (
+    TextScore,
+    f1_of_counts,
+    f1_of_means,
+    interval,
+    means_row,
+    summarise,
+    text_score,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

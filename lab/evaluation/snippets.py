@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from newscrawl.methods.metrics import comparable, harmonic
+from newscrawl.serve.training.metrics import comparable, harmonic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,8 +13,8 @@ from lab.evaluation.corpus import load
 from lab.evaluation.harness import stand_in
 from lab.evaluation.result_file import archive_provenance, provenance, round_numbers
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import RIGHT_F1, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.page.document import Document
+from newscrawl.serve.training.metrics import RIGHT_F1, f1_of_means, interval, means_row, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.evaluation.score import Scorer
     from newscrawl.extractors import Extraction, Extractor
-    from newscrawl.methods.metrics import Interval, TextScore, TextSummary
     from newscrawl.serve.reports.charts import Drawing
+    from newscrawl.serve.training.metrics import Interval, TextScore, TextSummary
 
 NOT_IN_CORPUS: Final = "not in the corpus"
 """Stands in a table where there is a published figure and no page to compute ours on."""

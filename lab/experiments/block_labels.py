@@ -11,15 +11,15 @@ from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of
 from lab.learn.two_steps import CODES
 from lab.training.held_out import unseen_judge
+from newscrawl.classify.blocks.classifiers import NEWS, RULES, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
-from newscrawl.classify.lines.classifiers import NEWS, RULES, get_classifier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from lab.evaluation.block_training import BlockPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.classify.learn import Ints
+    from newscrawl.classify.model_file import Ints
 
 CLASSIFIERS: Final = (NEWS, RULES)
 THREE_CLASSES: Final = "gne"

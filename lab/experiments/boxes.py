@@ -20,8 +20,8 @@ from lab.evaluation.browser import open_browser
 from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import interval, mean
 from newscrawl.segment import segment
+from newscrawl.serve.training.metrics import interval, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -27,16 +27,16 @@ from lab.experiments.base import (
     spread,
 )
 from newscrawl.methods.cluster import ClusterExtractor, block_level_rows
-from newscrawl.methods.metrics import RIGHT_F1, text_score
 from newscrawl.serve.reports.charts import Bar, bars
+from newscrawl.serve.training.metrics import RIGHT_F1, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.methods.metrics import TextScore
     from newscrawl.page.document import Document
+    from newscrawl.serve.training.metrics import TextScore
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")
 MIN_PAGES: Final = 5

@@ -12,7 +12,7 @@ from newscrawl.links.context import SeenLink
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.focus.score.learned import Look
     from newscrawl.focus.score.state import Tables

@@ -22,7 +22,7 @@ from lab.evaluation.result_file import provenance
 from lab.experiments.base import ExperimentResult, ResultTable
 from lab.experiments.focused import HOME, Bench, kind_of, sign_flip_p, tasks
 from lab.experiments.focused_site import sites_folder
-from newscrawl.classify.learn.model_file import ModelFile, save_model
+from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.score.learned import ARTICLE, HUB, INPUTS, KIND, LearnedScorer
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from lab.experiments.base import Cell, Options
     from lab.experiments.focused import Figures, Task
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
 
 BELIEVED: Final = tuple(np.array([weight for weight, _ in spec.values()]) for spec in (ARTICLE, HUB))
 SPREADS: Final = tuple([spread for _, spread in spec.values()] for spec in (ARTICLE, HUB))

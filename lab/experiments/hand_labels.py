@@ -15,14 +15,14 @@ from lab.evaluation.hand_labels import hand_label
 from lab.evaluation.leniency import expect
 from lab.experiments.base import ExperimentResult, ResultTable, is_labelled, spread
 from lab.training.news_gold import line_gold
-from newscrawl.methods.metrics import interval, mean, summarise, text_score
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
+from newscrawl.serve.training.metrics import interval, mean, summarise, text_score
 
 if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.methods.metrics import TextScore
+    from newscrawl.serve.training.metrics import TextScore
 
 Scored = list[tuple["CorpusPage", "TextScore"]]
 

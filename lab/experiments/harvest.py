@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any, Final
 from lab.evaluation.harness import PROJECT
 from lab.experiments.base import ExperimentResult, ResultTable
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import summarise, text_score
 from newscrawl.serve.reports.charts import Bar, bars
+from newscrawl.serve.training.metrics import summarise, text_score
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from lab.experiments.base import Cell, Options
-    from newscrawl.methods.metrics import TextScore
     from newscrawl.serve.reports.charts import Drawing
+    from newscrawl.serve.training.metrics import TextScore
 
 ARTICLE: Final = "article"
 SHOWN: Final = 5

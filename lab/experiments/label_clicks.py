@@ -26,16 +26,16 @@ from lab.learn.two_steps import CODES
 from lab.learn.user import extend_training_set
 from lab.training.held_out import unseen_judge
 from newscrawl.classify.blocks.block_features import block_features
+from newscrawl.classify.blocks.classifiers import MAIN, SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
-from newscrawl.classify.learn.kernel_machine import MAIN
-from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import SHINGLE, comparable, tokens, word_shingles
+from newscrawl.languages.text import tokens
 from newscrawl.page.lines import line_features
 from newscrawl.read.rules import judge_by_labels
-from newscrawl.segment import BlockLabel, labelled
+from newscrawl.segment import BlockLabel, label_blocks
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals
+from newscrawl.serve.training.metrics import SHINGLE, comparable, word_shingles
 from newscrawl.serve.training.site import train_site
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.document import Document
     from newscrawl.serve.training.labelling import Proposal
 
@@ -287,4 +287,4 @@ def _known_text(page: CorpusPage) -> str:
         true or block.label or BlockLabel.OTHER
         for true, block in zip(_true_labels(page, document), blocks, strict=True)
     ]
-    return judge_by_labels(verdict, document, labelled(blocks, labels, [1.0] * len(labels))).text
+    return judge_by_labels(verdict, document, label_blocks(blocks, labels, [1.0] * len(labels))).text

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lab.experiments.base import Cell, Options
     from lab.experiments.paper_blocks import PaperPage
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 DRAWS: Final = 10
 UNLABELLED_PAGES: Final = 80

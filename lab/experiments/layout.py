@@ -24,7 +24,7 @@ from lab.experiments.base import (
     spread,
 )
 from newscrawl.methods.layout import LayoutExtractor
-from newscrawl.methods.metrics import summarise, text_score
+from newscrawl.serve.training.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
-    from newscrawl.methods.metrics import TextScore
+    from newscrawl.serve.training.metrics import TextScore
 
 SETS: Final = ("gne", "cx163", "daniel", "zhwced", "cxhit")
 NO_REFERENCE: Final = "no second page"

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Options
-    from newscrawl.methods.metrics import TextScore
     from newscrawl.serve.reports.charts import Drawing
+    from newscrawl.serve.training.metrics import TextScore
 
 SETS: Final = ("daniel", "gne", "zhwced", "cx163", "cxhit", "l3s")
 VARIANTS: Final[dict[str, dict[str, Any]]] = {

@@ -39,11 +39,11 @@ from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold
-from newscrawl.methods.metrics import interval, mean
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines
-from newscrawl.read.script_data import filled
+from newscrawl.read.script_data import fill_from_data
+from newscrawl.serve.training.metrics import interval, mean
 from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def judge(page: CorpusPage, part: str = RULES_MADE) -> Judged:
     """Read a page's text and facts, as a crawl does, and compare the facts with the labels."""
     document = Document.from_html(page.read(), page.url)
     extractor = get_extractor("news")
-    text = filled(document, document.once(judge_lines), extractor.extract(document)).text
+    text = fill_from_data(document, document.once(judge_lines), extractor.extract(document)).text
     start = time.process_time()
     facts = extract_metadata(document, fetched_at=FETCHED_AT, body_text=text)
     seconds = time.process_time() - start

@@ -18,14 +18,14 @@ from lab.evaluation.corpus import corpora, load_all
 from lab.evaluation.harness import Harness
 from lab.evaluation.score import ALL, Evaluation, Scorer
 from lab.experiments.base import ExperimentResult, ResultTable
-from newscrawl.methods.metrics import summarise, word_f1
+from newscrawl.serve.training.metrics import summarise, word_f1
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lab.evaluation.score import PageScore, SnippetRow, TextRow
     from lab.experiments.base import Cell, Options
-    from newscrawl.methods.metrics import TextScore
+    from newscrawl.serve.training.metrics import TextScore
 
 TRAINED_SETS: Final = ("fundus", "daniel", "zhwced", "cx163", "gne", "andy", "wcxb", "trafilatura")
 UNSEEN_SETS: Final = ("l3s", "dragnet", "cleaneval", "cleanportal")

@@ -23,7 +23,7 @@ from lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.classify.kind.features import page_features
 from newscrawl.classify.kind.judge import PageEvidence, page_evidence
 from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
-from newscrawl.classify.learn.model_file import ModelFile, save_model
+from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Options
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.page.measures import Measures
     from newscrawl.segment import Block
 

@@ -17,9 +17,9 @@ from lab.evaluation.corpus import load
 from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
-from newscrawl.methods.metrics import interval, mean
 from newscrawl.page.measures import TEXT
 from newscrawl.segment import ALPHA, BETA, GAMMA, densities, segment
+from newscrawl.serve.training.metrics import interval, mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -22,12 +22,12 @@ from lab.experiments.base import ExperimentResult, ResultTable, by_site, documen
 from lab.training.held_out import split_variant, variant_of
 from lab.training.news_gold import line_gold
 from newscrawl.extractors import get_extractor
-from newscrawl.methods.metrics import text_score
 from newscrawl.methods.registry import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
+from newscrawl.serve.training.metrics import text_score
 from newscrawl.sites.memory.host import HostMemory, sighting
 from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import SiteMemory, known_odds, refined, settled
+from newscrawl.sites.memory.site import SiteMemory, known_odds, refine_lines, settle_host
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -193,10 +193,10 @@ def _settled(pages: Sequence[_Page], judge: _Judge) -> float:
         if page.alone.chosen is not None and page.alone.chosen.any()
     ]
     memory = HostMemory()
-    counted = settled(pages[0].page.group, memory, (sighting(*page[1:]) for page in judged))
+    counted = settle_host(pages[0].page.group, memory, (sighting(*page[1:]) for page in judged))
     texts = {}
     for page, keys, chosen, odds in judged:
-        found = refined(memory, keys, chosen, odds, is_known=keys.address in counted)
+        found = refine_lines(memory, keys, chosen, odds, is_known=keys.address in counted)
         texts[page.page.id] = keys.joined(found.chosen)
     return sum(
         1 - judge.f1(page.page, texts.get(page.page.id, page.alone.text)) for page in pages if page.is_gold is not None

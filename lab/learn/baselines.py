@@ -17,7 +17,7 @@ from lab.learn.two_steps import SVM, StandardisedClassifier
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 KNN_NEIGHBOURS: Final = 4
 """K of the KNN baseline (Zhang, Cao, Li 2015, §5.3.2)."""

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.spatial import KDTree
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 CHUNK: Final = 4096
 """Samples looked up at a time."""

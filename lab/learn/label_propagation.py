@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 N_NEIGHBOURS: Final = 7
 """k of Zhang, Cao, Li (2015), §4.3."""

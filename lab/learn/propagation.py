@@ -22,7 +22,7 @@ from lab.learn.samples import UNLABELLED, check_count, check_positive, check_sha
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 MAX_FULL_GRAPH: Final = 10_000
 """Samples of LP's full graph; its matrix then takes 0.8 GB."""

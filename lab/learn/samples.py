@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 UNLABELLED: Final = -1
 

@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 
 from lab.evaluation import gold
 from lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
-from newscrawl.classify.learn.kernel_machine import MAIN, OTHER, RELATED, KernelMachine
+from newscrawl.classify.blocks.classifiers import MAIN, OTHER, RELATED, KernelMachine
 from newscrawl.segment import BlockLabel
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
 
 NOT_MAIN: Final = 3

@@ -11,8 +11,8 @@ from lab.learn.label_propagation import KNNLP
 from lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
 from lab.learn.two_steps import CODES, NONE, LabelledPage, Trained, train
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
+from newscrawl.classify.blocks.classifiers import MAIN
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.learn.kernel_machine import MAIN
 from newscrawl.exceptions import UserError
 from newscrawl.serve.training.labelling import given_labels
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.serve.training.label_file import UserPage
 
 

@@ -31,7 +31,7 @@ from newscrawl.extract.facts.dates import DATE_CUES, TODAY
 from newscrawl.extract.facts.extract import fact_page
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
-from newscrawl.read.script_data import filled
+from newscrawl.read.script_data import fill_from_data
 from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def propose(pages: Iterable[CorpusPage], advance: Callable[[], None] = lambda: N
         if not wanted:
             continue
         document = Document.from_html(page.read(), page.url)
-        text = filled(document, document.once(judge_lines), get_extractor("news").extract(document)).text
+        text = fill_from_data(document, document.once(judge_lines), get_extractor("news").extract(document)).text
         read = fact_page(document, fetched_at=FETCHED_AT, body_text=text)
         for name, known in wanted.items():
             asked = [cue for cue in known.cues if not cue.languages or read.language in cue.languages]

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.lexicon import PLACES, Lexicon
-from newscrawl.classify.lines.names import words_of
+from newscrawl.classify.lines.names import PLACES, Lexicon, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

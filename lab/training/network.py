@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.layers import CLIP, DILATIONS, KERNEL, MASS_COLUMNS, LineNetwork
+from newscrawl.classify.lines.model import CLIP, DILATIONS, KERNEL, MASS_COLUMNS, LineNetwork
 from newscrawl.exceptions import UserError
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.lines.lexicon import Lexicon
-    from newscrawl.classify.lines.names import NamedLines
+    from newscrawl.classify.lines.names import Lexicon, NamedLines
 
     Array = NDArray[np.float32]
     Ints = NDArray[np.int32]

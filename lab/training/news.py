@@ -19,9 +19,9 @@ from lab.training.news_gold import is_whole
 from lab.training.variants import add_variants
 from newscrawl.classify.lines.columns import HINTS
 from newscrawl.classify.lines.decision import SIGNS, sign_values
-from newscrawl.classify.lines.lexicon import COLUMNS
 from newscrawl.classify.lines.model import INPUTS, NewsModel
-from newscrawl.methods.metrics import summarise, text_score
+from newscrawl.classify.lines.names import COLUMNS
+from newscrawl.serve.training.metrics import summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lab.training.labelled import LabelledLines
-    from newscrawl.classify.lines.layers import LineNetwork
-    from newscrawl.methods.metrics import TextScore, TextSummary
+    from newscrawl.classify.lines.model import LineNetwork
+    from newscrawl.serve.training.metrics import TextScore, TextSummary
 
     Array = NDArray[np.float32]
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from lab.evaluation.hand_labels import hand_label, line_names
 from lab.evaluation.leniency import expect
-from newscrawl.methods.metrics import comparable, tokens
+from newscrawl.languages.text import tokens
+from newscrawl.serve.training.metrics import comparable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.exceptions import UserError
-from newscrawl.methods.metrics import TextSummary, comparable, summarise, text_score
+from newscrawl.serve.training.metrics import TextSummary, comparable, summarise, text_score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

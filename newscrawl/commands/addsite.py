@@ -24,8 +24,8 @@ from newscrawl.links.sitemap import sitemaps_of_robots
 from newscrawl.page.charset import decode
 from newscrawl.page.document import Document, parse
 from newscrawl.sites.catalogue import catalogued_host
+from newscrawl.sites.files import NAME_PATTERN, parse_site, to_toml
 from newscrawl.sites.model import NewsSite, site_from_url
-from newscrawl.sites.toml import NAME_PATTERN, parse_site, to_toml
 from newscrawl.spiders.loader import SiteSpiderLoader
 from newscrawl.spiders.responses import content_type, kind_of
 from newscrawl.urls.canonical import base_of, canonicalize

@@ -17,7 +17,6 @@ from newscrawl.console.files import make_folder, write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.items import KEPT_ARTICLE, REVISION
 from newscrawl.methods.quality import QUALITY, quality_of
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
@@ -26,6 +25,8 @@ from newscrawl.store.article_files import FORMATS, write_article_files
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.export import (
+    KEPT_ARTICLE,
+    REVISION,
     Selection,
     has_site,
     newest_change,

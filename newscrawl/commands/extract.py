@@ -20,7 +20,7 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import as_text, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
-from newscrawl.methods.registry import described
+from newscrawl.methods.registry import describe_methods
 from newscrawl.read.model import FIELDS
 from newscrawl.read.read import reader_for
 from newscrawl.read.readers import wants_of
@@ -76,7 +76,7 @@ class ExtractCommand(PageCommand):
     def execute(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.method == LIST:
             no_arguments(args, f"--method {LIST} reads no page")
-            sys.stdout.writelines(f"{name:<20} {about}\n" for name, about in described())
+            sys.stdout.writelines(f"{name:<20} {about}\n" for name, about in describe_methods())
             return
         form = "json" if opts.json else one_of(opts.format, FORMATS, "format")
         settings = self.project_settings

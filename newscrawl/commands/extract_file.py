@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from newscrawl import default_settings
 from newscrawl.console.program import program
 from newscrawl.console.wording import as_text
-from newscrawl.extract.formats.output import escaped
+from newscrawl.extract.formats.output import escape_markdown
 from newscrawl.outcomes import REJECTIONS, Rejection
 from newscrawl.read.model import FIELDS, RawPage, Wants
 from newscrawl.read.read import reader_for
@@ -112,10 +112,10 @@ def article_json(article: Article, reading: Reading) -> str:
 
 def with_markdown(article: Article) -> str:
     """Return headline, a line of facts, and the text."""
-    parts = [f"# {escaped(article.headline)}"] if article.headline else []
+    parts = [f"# {escape_markdown(article.headline)}"] if article.headline else []
     facts = _facts(article)
     if facts:
-        parts.append(f"*{' · '.join(map(escaped, facts))}*")
+        parts.append(f"*{' · '.join(map(escape_markdown, facts))}*")
     return "\n\n".join([*parts, article.articleBodyMarkdown or ""])
 
 

@@ -16,7 +16,7 @@ from newscrawl.console.files import make_folder
 from newscrawl.console.program import program
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.sites.toml import HOST
+from newscrawl.sites.files import HOST
 from newscrawl.warc.archives import COMMON_CRAWL, archives_of, local_path
 from newscrawl.warc.files import FileJob, check_form, extract_files, finished_report
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.spiderloader import get_spider_loader
 
+from newscrawl.console.check import setting_mistakes
 from newscrawl.console.command import (
     FOLDERS_ARE_MADE,
     QuietCommand,
@@ -27,14 +28,13 @@ from newscrawl.console.command import (
     whole_number,
 )
 from newscrawl.console.files import make_folder, open_log
-from newscrawl.console.setting_check import setting_mistakes
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.sites.schedule import Harvest, load_schedule
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.engine import make_engine, reported, writing
-from newscrawl.store.harvests import claim, end_harvest, planned, read_states, run_of
+from newscrawl.store.harvests import claim, end_harvest, read_states, run_of, schedule_row
 from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import RunState
 
@@ -100,7 +100,7 @@ class TickCommand(QuietCommand):
     def _plan(self, harvests: Sequence[Harvest], engine: Engine, *, as_json: bool) -> None:
         with reported(engine), engine.connect() as connection:
             states = read_states(connection)
-        rows = [planned(harvest, states, datetime.now(UTC)) for harvest in harvests]
+        rows = [schedule_row(harvest, states, datetime.now(UTC)) for harvest in harvests]
         if as_json:
             print_json(rows)
         else:

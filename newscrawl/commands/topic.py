@@ -16,11 +16,11 @@ from newscrawl.store.engine import writing
 from newscrawl.store.focused import (
     crawls,
     doubtful,
+    draw_sample,
     forget_decisions,
     known_decisions,
     load_state,
     page_texts,
-    sampled,
     save_decisions,
 )
 from newscrawl.store.records import stored_url
@@ -65,7 +65,7 @@ class TopicCommand(DatabaseCommand):
             if action == "suggest":
                 rows = _suggestions(engine, crawl)
             else:
-                rows = _asked(engine, crawl, sampled if opts.sample else partial(doubtful, n=limit))
+                rows = _asked(engine, crawl, draw_sample if opts.sample else partial(doubtful, n=limit))
         found = Estimate.from_verdicts([VERDICTS[row["verdict"]] for row in rows if opts.sample and row["verdict"]])
         if opts.json:
             print_json({"crawl": crawl, action: rows} | ({"estimate": found._asdict()} if opts.sample else {}))

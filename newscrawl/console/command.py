@@ -19,10 +19,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.settings import default_settings as scrapy_defaults
 
+from newscrawl.console.check import check_scrapy_settings, check_settings
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program
-from newscrawl.console.setting_check import check_scrapy_settings, check_settings
 from newscrawl.console.wording import as_text
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 

@@ -6,7 +6,7 @@ import logging
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from newscrawl.exceptions import shortened
+from newscrawl.exceptions import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,4 +40,4 @@ class ShortRecord(logging.LogRecord):
     """A line of the log in which no address goes on for pages."""
 
     def getMessage(self) -> str:  # noqa: N802 (of logging)
-        return shortened(super().getMessage())
+        return shorten(super().getMessage())

@@ -82,7 +82,7 @@ class FocusStateExtension(StoringExtension):
             anchor=page.found.get("anchor") or None,
             run_id=self.storage.run_id,
         )
-        self.storage.note(record)
+        self.storage.post(record)
         if self.n_pages % SAVE_EVERY == 0:
             self.storage.post(self._saving())
         if self.n_pages % ASK_EVERY == 0 and (self._asking is None or self._asking.done()):

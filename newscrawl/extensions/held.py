@@ -4,19 +4,39 @@ from __future__ import annotations
 
 import base64
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.frontier.model import HELD
-from newscrawl.items import Page, PageType
+from newscrawl.items import (
+    ARTICLE,
+    Article,
+    Author,
+    BodyImage,
+    Comment,
+    FieldKind,
+    Image,
+    Page,
+    PageType,
+    Reservation,
+    Update,
+)
 from newscrawl.links.next_page import Continuation
 from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading
-from newscrawl.store.kinds import article_of_plain, plain_article
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from newscrawl.sites.kinds.judge import PageKind
+
+_RECORDS: Final[Mapping[str, type[Any]]] = {
+    "authors": Author,
+    "comments": Comment,
+    "images": BodyImage,
+    "mainImage": Image,
+    "reservations": Reservation,
+    "updates": Update,
+}
 
 
 def held_of(page: Page, reading: Reading) -> dict[str, Any]:
@@ -72,3 +92,28 @@ def page_of_held(held: Mapping[str, Any], kind: PageKind, site_says: str) -> Pag
         site_says=site_says,
     )
     return page
+
+
+def plain_article(article: Article) -> dict[str, Any]:
+    """Return the fields of an article that say something, as JSON holds them."""
+    values = {name: known.plain(getattr(article, name)) for name, known in ARTICLE.items() if name != "pageType"}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in values.items()
+        if value not in (None, "", [], {})
+    }
+
+
+def article_of_plain(values: Mapping[str, Any]) -> Article:
+    """Return the article that :func:`plain_article` wrote."""
+    return Article(**{name: _value(ARTICLE[name].kind, name, value) for name, value in values.items()})
+
+
+def _value(kind: FieldKind, name: str, value: Any) -> Any:
+    if kind in {FieldKind.MOMENT, FieldKind.ZONED_MOMENT}:
+        return datetime.fromisoformat(value)
+    if kind is FieldKind.RECORD:
+        return _RECORDS[name](**value)
+    if kind is FieldKind.RECORDS:
+        return tuple(_RECORDS[name](**record) for record in value)
+    return tuple(value) if kind is FieldKind.TEXTS else value

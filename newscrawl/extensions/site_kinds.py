@@ -19,7 +19,7 @@ from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.frontier.waiting import engine_slot
+from newscrawl.frontier.waiting import wake_engine
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
@@ -185,7 +185,7 @@ class SiteKindsExtension(Component):
         self._here.add(address_key(page.url))
         known = replace(page, held=held)
         if self.storage is not None:
-            self.storage.note(known)
+            self.storage.post(known)
         elif held is None or len(self._known) < MAX_HELD:
             self._known[page.url] = known
 
@@ -237,9 +237,7 @@ class SiteKindsExtension(Component):
                 site, pages = await self._shown(name)
                 self._sites[name] = asyncio.ensure_future(_ready(site))
                 await self._settle_site(site, pages)
-        slot = engine_slot(self.crawler)
-        if slot is not None:
-            slot.nextcall.schedule()  # by itself, the engine looks every five seconds
+        wake_engine(self.crawler)
 
     def _names(self) -> list[str]:
         """Return the sites of the crawl, those too of which this run has seen nothing yet."""

@@ -14,10 +14,10 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.frontier.waiting import engine_slot
-from newscrawl.read.memory import pack_lines, remembered, unpack_lines, with_remembered
+from newscrawl.frontier.waiting import wake_engine
+from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, with_remembered
 from newscrawl.signals import Component
-from newscrawl.sites.memory.site import SiteMemory, describe_drift, refined
+from newscrawl.sites.memory.site import SiteMemory, describe_drift, refine_lines
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import (
@@ -91,7 +91,7 @@ class SiteMemoryExtension(Component):
     async def remember(self, reading: Reading) -> Reading:
         """Return the reading of an article with its text by what is known of its host, and take note of it."""
         host, headline = host_of(reading.url or ""), reading.article.headline if reading.article else None
-        found = remembered(reading.lines, headline, partial(self.memory.refine, host))
+        found = remember_text(reading.lines, headline, partial(self.memory.refine, host))
         for page in reading.lines:
             drift = self.memory.see(host, page.seen)
             if drift is not None:
@@ -160,9 +160,7 @@ class SiteMemoryExtension(Component):
                     self.crawler.stats.inc_value("newscrawl/memory/corrected", len(found))
                     await storage.call(partial(_write, texts=found, rows=rows))
                     key = rows[-1].key
-        slot = engine_slot(self.crawler)
-        if slot is not None:
-            slot.nextcall.schedule()  # by itself, the engine looks every five seconds
+        wake_engine(self.crawler)
         return bool(hosts)
 
     async def _corrected(
@@ -170,8 +168,10 @@ class SiteMemoryExtension(Component):
     ) -> CorrectedText | None:
         """Return the text of an article where it is another than what is stored."""
         pages = unpack_lines(row.packed)
-        found = remembered(
-            pages, row.headline, lambda keys, *judged: refined(memory, keys, *judged, is_known=keys.address in counted)
+        found = remember_text(
+            pages,
+            row.headline,
+            lambda keys, *judged: refine_lines(memory, keys, *judged, is_known=keys.address in counted),
         )
         text = CorrectedText(
             url=row.url,

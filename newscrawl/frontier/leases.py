@@ -115,6 +115,13 @@ class Ledger:
             del self.by_url[lease.request.url]
         self.out.discard(lease)
 
+    def drop(self, leases: Iterable[Lease]) -> tuple[int, ...]:
+        """Forget leases that some worker takes anew; return their rows."""
+        dropped = list(leases)
+        for lease in dropped:
+            self.remove(lease)
+        return tuple(lease.row_id for lease in dropped)
+
     def let_go(self, in_progress: Container[Request]) -> list[Lease]:
         """Return the leases that are out no more: the engine has finished with their requests."""
         finished = [lease for lease in self.out if lease.request not in in_progress]

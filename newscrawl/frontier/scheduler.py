@@ -30,13 +30,13 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.waiting import engine_slot, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import url_outcome
+from newscrawl.signals import end_url
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
     from concurrent.futures import Future
 
     from scrapy import Spider
@@ -125,11 +125,12 @@ class FrontierScheduler(BaseScheduler):
             return self._remember(request, fingerprint, error)
         self.n_queued += 1
         self.worker.note_queued(record.host)
-        self.storage.note(record).add_done_callback(self._queued)
+        self.storage.post(record).add_done_callback(self._queued)
         self.stats.inc_value("scheduler/enqueued")
         return True
 
     def next_request(self) -> Request | None:
+        """Return the best request that this worker has leased; None where it has none, or enough are under way."""
         self.let_go()
         if self.worker.is_closing:
             return None
@@ -183,7 +184,7 @@ class FrontierScheduler(BaseScheduler):
 
     def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
         """Note that the page of an address that has ended cannot be stored."""
-        self.storage.note(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
+        self.storage.post(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
 
     def ended(self, record: PageRecord) -> bool:
         """Take over the outcome of an address that became no page; False if this worker does not lease it.
@@ -203,7 +204,7 @@ class FrontierScheduler(BaseScheduler):
         if self.mode is None:
             return
         visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
-        self.storage.note(visit).add_done_callback(self._planned)
+        self.storage.post(visit).add_done_callback(self._planned)
 
     def settle(self, url: str) -> Settlement:
         """Return the record by which an address ends with another's page, wherever it is leased or queued."""
@@ -220,14 +221,9 @@ class FrontierScheduler(BaseScheduler):
         if lease is not None:
             self.worker.give_back([lease])
 
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the engine only finishes what it has at hand."""
-        return is_stopping(self.crawler)
-
     def puts_off(self, host: str) -> bool:
         """Tell whether nothing more is asked of a host for now: it asked to wait, or the crawl stops."""
-        return self.is_stopping or self.worker.is_postponed(host)
+        return is_stopping(self.crawler) or self.worker.is_postponed(host)
 
     # --- leases ------------------------------------------------------------------------------------------
 
@@ -238,7 +234,7 @@ class FrontierScheduler(BaseScheduler):
             except ValueError as error:
                 logger.warning("%s: its request %s", row.url, error)
                 self.stats.inc_value("newscrawl/frontier/damaged")
-                self.storage.note(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
+                self.storage.post(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
                 continue
             self._ask_conditionally(request, row)
             lease = Lease(
@@ -251,7 +247,7 @@ class FrontierScheduler(BaseScheduler):
             )
             before = self.ledger.by_fingerprint.get(row.fingerprint)
             if before is not None:  # it was queued again, as this worker was taken for dead and has not heard of it
-                self.disown([before])
+                self.ledger.remove(before)
             self.ledger.add(lease)
             self.buffer.push(lease)
         self.stats.inc_value("newscrawl/frontier/leased", len(rows))
@@ -263,24 +259,8 @@ class FrontierScheduler(BaseScheduler):
 
     def _in_progress(self) -> Collection[Request]:
         """Return the requests that the engine has, until what came of them is stored."""
-        slot = self.engine_slot
+        slot = engine_slot(self.crawler)
         return slot.inprogress if slot is not None else ()
-
-    @property
-    def engine_slot(self) -> Any:
-        """What the engine has at hand; None before the spider is open."""
-        return engine_slot(self.crawler)
-
-    def disown(self, leases: Iterable[Lease]) -> None:
-        """Give up pages that are under way: some worker fetches them anew."""
-        for lease in leases:
-            self.ledger.remove(lease)
-
-    def drop(self, leases: list[Lease]) -> tuple[int, ...]:
-        """Forget leases that wait; return their rows."""
-        for lease in leases:
-            self.ledger.remove(lease)
-        return tuple(lease.row_id for lease in leases)
 
     def count(self) -> None:
         """Copy the counts of the writer's thread into the stats."""
@@ -291,23 +271,21 @@ class FrontierScheduler(BaseScheduler):
         if lease.has_failed and not lease.endings:
             lease.has_failed = False
             url = lease.request.url
-            self.crawler.signals.send_catch_log(
-                url_outcome, url=url, outcome=Outcome.FAILED, reason="error", status=None, detail="the spider failed"
-            )
+            end_url(self.crawler, url, Outcome.FAILED, "error", detail="the spider failed")
             if self.ledger.by_url.get(url) is not lease:
                 return  # recorded by who listens, which ended the lease
         self.ledger.remove(lease)
         if not lease.endings:
             self.stats.inc_value("newscrawl/frontier/done")
-            self.storage.note(self._acknowledgement(lease.row_id))
+            self.storage.post(self._acknowledgement(lease.row_id))
             return
         first, *others = lease.endings
         end = acknowledgement(lease.row_id, self.worker.member.worker_id, first.outcome, first.reason)
         self.stats.inc_value(f"newscrawl/frontier/{end.state}")
-        self.storage.note(replace(first, also=(*first.also, end)))
+        self.storage.post(replace(first, also=(*first.also, end)))
         self.visited(lease.row_id, first)
         for other in others:
-            self.storage.note(other)
+            self.storage.post(other)
 
     def _acknowledgement(self, row_id: int) -> Acknowledgement:
         return Acknowledgement(row_id=row_id, worker_id=self.worker.member.worker_id)

@@ -34,6 +34,13 @@ def engine_slot(crawler: Crawler) -> Any:
     return crawler.engine._slot if crawler.engine is not None else None
 
 
+def wake_engine(crawler: Crawler) -> None:
+    """Have the engine ask for requests now: by itself, it does so every five seconds."""
+    slot = engine_slot(crawler)
+    if slot is not None and slot.closing is None:
+        slot.nextcall.schedule()
+
+
 def is_stopping(crawler: Crawler) -> bool:
     """Tell whether the engine only finishes what it has at hand."""
     slot = engine_slot(crawler)

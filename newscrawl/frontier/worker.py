@@ -14,7 +14,7 @@ from newscrawl.frontier.leasing import LeaseAttempt, Order, Supply, is_worth_ask
 from newscrawl.frontier.membership import Pulse, beat, join, leave, seconds_late
 from newscrawl.frontier.model import HarvestSpider, crawl_name
 from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_due, wake
-from newscrawl.frontier.waiting import empty_slots
+from newscrawl.frontier.waiting import empty_slots, wake_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -186,7 +186,7 @@ class Worker:
     def give_back(self, leases: list[Lease]) -> None:
         """Queue requests again that wait here, at the next lease."""
         self.scheduler.stats.inc_value("newscrawl/frontier/postponed", len(leases))
-        self._returned += self.scheduler.drop(leases)
+        self._returned += self.scheduler.ledger.drop(leases)
         self._must_order = True
 
     def refill(self) -> None:
@@ -249,7 +249,7 @@ class Worker:
         else:
             self._take_in(supply, n_queued)
         if not self.is_closing:
-            self._wake()
+            wake_engine(self.scheduler.crawler)
             self.refill()
 
     async def _ask(self, n_queued: int) -> Supply | None:
@@ -326,12 +326,6 @@ class Worker:
         """Hold hosts that could not be given back: their requests would wait for ever."""
         self.hosts.add({host_id: self._released[host_id] for host_id in host_ids})
 
-    def _wake(self) -> None:
-        """Have the engine ask for requests now: by itself, it does so every five seconds."""
-        slot = self.scheduler.engine_slot
-        if slot is not None and slot.closing is None:
-            slot.nextcall.schedule()
-
     # --- signs of life -----------------------------------------------------------------------------------
 
     async def _beat(self) -> None:
@@ -365,8 +359,8 @@ class Worker:
             self._lose(self.hosts.keys() - pulse.hosts)
         if pulse.was_buried:
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
-            self.scheduler.drop(self.scheduler.buffer.take_out())
-            self.scheduler.disown(self.scheduler.ledger)
+            self.scheduler.buffer.take_out()
+            self.scheduler.ledger.drop(self.scheduler.ledger)
             self.hosts.clear()
             self._empty_at = self._drained_at = -1  # it was all queued again
         if not self.options.is_strict:
@@ -376,7 +370,7 @@ class Worker:
     def _lose(self, host_ids: set[int]) -> None:
         """Forget hosts that another worker has, and their requests that wait here."""
         if host_ids:
-            self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
+            self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
             self.hosts.remove(host_ids)
             self._must_order = True
 
@@ -391,6 +385,6 @@ class Worker:
         if surplus > 0:
             ledger = self.scheduler.ledger
             chosen = self.hosts.let_leave(surplus, ledger.hosts_out())
-            self._returned += self.scheduler.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
+            self._returned += ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import HAN_DIGITS, han_number
-from newscrawl.languages.patterns import WordPattern, alternatives, case_folded
+from newscrawl.languages.patterns import WordPattern, alternatives, fold_case
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
@@ -361,7 +361,7 @@ def _counted(
     pattern, numbers = _month_pattern(kind)
     for match in pattern.finditer(text):
         year, day = int(match["y1"] or match["y2"] or match["y3"]), int(match["d1"] or match["d2"] or match["d3"])
-        month = numbers[case_folded(match["m1"] or match["m2"] or match["m3"])]
+        month = numbers[fold_case(match["m1"] or match["m2"] or match["m3"])]
         if year in years and (found := counted(year, month, day)):
             yield *match.span(), found
 
@@ -369,7 +369,7 @@ def _counted(
 @cache
 def _month_pattern(kind: str) -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of a day, a month of a calendar and a year in either order, and month → number."""
-    numbers = {case_folded(name): number for table in languages() for number, name in _months(table, kind)}
+    numbers = {fold_case(name): number for table in languages() for number, name in _months(table, kind)}
     names, end = alternatives(numbers), r"(?!\d)"
     forms = (
         rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,፣]{{1,3}}(?P<y1>\d{{4}}){end}",

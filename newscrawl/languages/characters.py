@@ -43,7 +43,8 @@ SPACELESS_LETTER: Final = re.compile(f"[{SPACELESS}]")
 HAN_DIGITS: Final = {char: number for number, char in enumerate("〇一二三四五六七八九")} | {"零": 0, "○": 0, "元": 1}
 """Chinese numerals below ten, with the sign of an era's first year."""
 
-_STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
+STOPS: Final = "。！？｡．…‽!?؟۔।॥።፧།༎။៕᙮"
+"""What ends a sentence whatever follows, in any script."""
 _PAUSES: Final = "，、；,;،؛፣፤၊៖"
 _CLOSING: Final = "\"')]}»«“”’‘」』）】"
 _WIDE_RANGES: Final = (
@@ -70,7 +71,7 @@ def _table() -> Classes:
         for first, last in ranges:
             table[first : last + 1] |= flag
     table[0x0E01:0x0EFF] |= UNMARKED
-    for characters, flag in ((_STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING)):
+    for characters, flag in ((STOPS, STOP), (_PAUSES, PAUSE), (_CLOSING, CLOSING)):
         table[[ord(character) for character in characters]] |= flag
     return table
 

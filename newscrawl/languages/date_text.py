@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from newscrawl.languages.calendars import BUDDHIST_ERA, counted_days, other_days
 from newscrawl.languages.clock import Clock, clock_beside, moment_of
 from newscrawl.languages.months import MONTH_LETTER, many_worded, month_number, names_of
-from newscrawl.languages.patterns import WordPattern, alternatives, case_folded
+from newscrawl.languages.patterns import WordPattern, alternatives, fold_case
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def days_in_form(text: str, code: str | None) -> Iterator[tuple[int, int, int, i
     table = language(code)
     for pattern, numbers in _forms(table) if table is not None else ():
         for match in pattern.finditer(text):
-            said = case_folded(match["M"])
+            said = fold_case(match["M"])
             month = int(said) if said.isdigit() else numbers.get(said, 0)
             yield *match.span(), int(match["y"]), month, int(match["d"])
 
@@ -50,7 +50,7 @@ def days_in_form(text: str, code: str | None) -> Iterator[tuple[int, int, int, i
 def _forms(table: Language) -> tuple[_Form, ...]:
     """Return the forms with a month's name, or its number between spaces, each once."""
     numbers = {name: number for number, name in names_of(table)}
-    folded = {case_folded(name): number for name, number in numbers.items()}
+    folded = {fold_case(name): number for name, number in numbers.items()}
     sources = dict.fromkeys(source for form in table.forms if (source := _pattern(form, numbers)))
     return tuple(_Form(re.compile(source, re.IGNORECASE), folded) for source in sources)
 
@@ -276,7 +276,7 @@ def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, dat
         return
     many_words, numbers = _many_worded()
     for match in many_words.finditer(text):
-        if day := make_date(int(match[3]), numbers.get(case_folded(match[2]), 0), int(match[1])):
+        if day := make_date(int(match[3]), numbers.get(fold_case(match[2]), 0), int(match[1])):
             yield *match.span(), day
 
 

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.languages.patterns import WordPattern, alternatives, case_folded
+from newscrawl.languages.patterns import WordPattern, alternatives, fold_case
 from newscrawl.languages.tables import first_languages, language, languages
 from newscrawl.languages.text import without_marks
 
@@ -137,4 +137,4 @@ def many_worded() -> tuple[str, dict[str, int]]:
         for number, name in names_of(table):
             if not _PLAIN.fullmatch(name) and len(name) > _MIN_ABBREVIATION:
                 numbers.setdefault(name.lower(), number)
-    return alternatives(numbers), {case_folded(name): number for name, number in numbers.items()}
+    return alternatives(numbers), {fold_case(name): number for name, number in numbers.items()}

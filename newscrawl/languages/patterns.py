@@ -28,10 +28,10 @@ _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split
 Trie = dict[str, "Trie"]
 
 
-def case_folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return a key that is the same for all spellings that patterns without case take for one.
 
-    >>> case_folded("MAYIS") == case_folded("mayıs"), case_folded("χρόνος") == case_folded("ΧΡΌΝΟΣ")
+    >>> fold_case("MAYIS") == case_folded("mayıs"), case_folded("χρόνος") == case_folded("ΧΡΌΝΟΣ")
     (True, True)
     """
     return text.casefold().replace("i\u0307", "i").replace("\u0131", "i").replace("\u03c2", "\u03c3")

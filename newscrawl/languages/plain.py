@@ -21,12 +21,12 @@ MAX_NORMALIZED: Final = 2**22
 """Characters of a text that are brought into a normal form; those behind them are left out."""
 
 
-def normalized(text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> str:
+def normalize(text: str, form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> str:
     """Return ``text`` in a normal form of Unicode; of a pile of marks the first ``MAX_MARKS`` are kept.
 
     To put marks in order takes a time quadratic in their number, in one call that nothing interrupts.
 
-    >>> len(normalized("a" + "\u0301\u0316" * 1_000, "NFKD"))
+    >>> len(normalize("a" + "\u0301\u0316" * 1_000, "NFKD"))
     31
     """
     if len(text) > UNCHECKED:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from newscrawl.languages.clock import Clock, clock_beside
 from newscrawl.languages.date_text import in_ascii_digits
 from newscrawl.languages.months import MONTH_LETTER
-from newscrawl.languages.patterns import alternatives, case_folded
+from newscrawl.languages.patterns import alternatives, fold_case
 from newscrawl.languages.spans import SECONDS, forms_of, hints_of, span_in
 from newscrawl.languages.tables import language, languages
 
@@ -150,13 +150,13 @@ def _gone_by(text: str, table: Language) -> _Found | None:
 def _named_day(text: str, days: _Days, code: str | None) -> _Found | None:
     """Read a day's name with a time of day, or one that is all of the text, or that counts alone."""
     for match in days.pattern.finditer(text):
-        word = case_folded(match[0])
+        word = fold_case(match[0])
         ago = days.ago.get(word, 0)
         clock = clock_beside(text, match.end(), match.end(), code) if _DIGIT.search(text, match.end()) else None
         wrong = _NO_CLOCK.match(text, match.end()) if clock is None else None
         if wrong:
             return _Found(match.start(), wrong.end(), days=ago, is_rough=True)
-        if clock is not None or word in days.alone or word == case_folded(text.strip()):
+        if clock is not None or word in days.alone or word == fold_case(text.strip()):
             return _Found(match.start(), clock.end if clock is not None else match.end(), days=ago, clock=clock)
     return None
 
@@ -171,7 +171,7 @@ def _days(table: Language) -> _Days:
     days = [(word.lower(), ago) for ago, said in table.days.items() for word in said]
     return _Days(
         pattern=re.compile(alternatives(word for word, _ in days), re.IGNORECASE),
-        ago={case_folded(word): ago for word, ago in days},
+        ago={fold_case(word): ago for word, ago in days},
         alone=frozenset(table.words.get("dates.alone", ())),
         now=re.compile(_now_pattern(table), re.IGNORECASE),
     )

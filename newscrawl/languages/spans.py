@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.languages.characters import han_number
-from newscrawl.languages.patterns import alternatives, case_folded
+from newscrawl.languages.patterns import alternatives, fold_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +90,7 @@ def _part(match: re.Match[str], reader: _Reader) -> _Part | None:
     meaning = reader.meanings.get(_spaced(around))
     if meaning is None:
         return None
-    number = _number(case_folded(said), reader) if said else meaning.number or 0.0
+    number = _number(fold_case(said), reader) if said else meaning.number or 0.0
     return _Part(*match.span(), number * SECONDS[meaning.unit], meaning)
 
 
@@ -103,7 +103,7 @@ def _number(word: str, reader: _Reader) -> float:
 
 
 def _spaced(said: str) -> str:
-    return "".join(case_folded(said).split())
+    return "".join(fold_case(said).split())
 
 
 def _n_joined(text: str, parts: Sequence[_Part], reader: _Reader) -> int:
@@ -135,7 +135,7 @@ def _reader(table: Language) -> _Reader:
     return _Reader(
         part=re.compile(_part_pattern(table, forms, [said for said, _ in single]), re.IGNORECASE),
         meanings=meanings | {_spaced(said): meaning for said, meaning in single},
-        numbers={case_folded(word): number for word, number in table.numbers.items()},
+        numbers={fold_case(word): number for word, number in table.numbers.items()},
         joint=re.compile(rf"[,،]?\s?(?:{alternatives(map(str.lower, joints))}\s)?", re.IGNORECASE),
         frames=tuple((_head(before), _tail(behind)) for before, behind in frames_of(table)),
     )

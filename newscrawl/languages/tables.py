@@ -35,7 +35,7 @@ _LISTS: Final = (
     "forms",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
-_TEXTS: Final = ("name", "locales", "digits", "in_month", "charsets", "letters")
+_TEXTS: Final = ("name", "home", "locales", "digits", "in_month", "charsets", "letters")
 _MAPS: Final = ("numbers", "zones", "eras")
 _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
@@ -53,6 +53,8 @@ class Language:
     """ISO 639-1, or 639-2 where that has none."""
     name: str
     """In English."""
+    home: str
+    """Domain of the country in which most of its news is written; ``""`` where there are several."""
     months: Mapping[str, tuple[Words, ...]]
     """Names of twelve months: ``months`` as dates write them, ``months_short``, ``months_other``, ``months_persian``"""
     weekdays: Words
@@ -100,6 +102,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     return Language(
         code=code,
         name=table.get("name", code),
+        home=table.get("home", ""),
         months={name: found for name in _MONTHS if any(found := _months(code, name, both))},
         weekdays=_merged("weekdays", both),
         weekdays_short=_merged("weekdays_short", both),
@@ -109,7 +112,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         digits=table.get("digits", "") + cldr.get("digits", ""),
         frames=_merged("frames", both),
         counted={kind: _by_unit(code, kind, both) for kind in _COUNTED},
-        numbers={word: float(number) for number, said in _map("numbers", both).items() for word in listed(said)},
+        numbers={word: float(number) for number, said in _map("numbers", both).items() for word in split_words(said)},
         zones=_map("zones", both),
         eras=_map("eras", both),
         calendars=_merged("calendars", both) or ("gregorian",),
@@ -121,10 +124,10 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     )
 
 
-def listed(words: str) -> Words:
+def split_words(words: str) -> Words:
     """Return the words of a list, which bars part.
 
-    >>> listed("von | geschrieben von |")
+    >>> split_words("von | geschrieben von |")
     ('von', 'geschrieben von')
     """
     return tuple(filter(None, map(str.strip, words.split("|")))) if words else ()
@@ -133,7 +136,7 @@ def listed(words: str) -> Words:
 def _merged(name: str, parts: Parts) -> Words:
     """Return the words of both parts, those written by hand first, each once."""
     own, cldr = (part.get(name, "") for part in parts)
-    return tuple(dict.fromkeys((*listed(own), *listed(cldr)))) if own and cldr else listed(own or cldr)
+    return tuple(dict.fromkeys((*split_words(own), *split_words(cldr)))) if own and cldr else split_words(own or cldr)
 
 
 def _map(name: str, parts: Parts) -> dict[str, Any]:
@@ -145,7 +148,7 @@ def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
     accepted = 13 if name in _LONG_YEARS else 12
     if any(len(months) != accepted for months in lists):
         raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: {accepted}")
-    return tuple(listed("|".join(same)) for same in zip(*lists, strict=True))
+    return tuple(split_words("|".join(same)) for same in zip(*lists, strict=True))
 
 
 def _by_unit(code: str, kind: str, parts: Parts) -> dict[str, Words]:
@@ -161,7 +164,7 @@ def _groups(code: str, table: Mapping[str, Any]) -> dict[str, Words]:
     unknown = named.keys() - GROUPS.keys()
     if unknown:
         raise ValueError(f"{code}.toml: unknown words {min(unknown)!r}; accepted: {', '.join(GROUPS)}")
-    return {name: listed(value) for name, value in named.items()}
+    return {name: split_words(value) for name, value in named.items()}
 
 
 _LINE: Final = re.compile(

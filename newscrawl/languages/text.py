@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.languages.plain import normalized
+from newscrawl.languages.characters import SOFT_HYPHEN
+from newscrawl.languages.plain import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 
 
 _NOT_ALNUM: Final = re.compile(r"[\W_]+")
+_SINGLE: Final = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3007"  # ideographs
+    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
+    "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"  # Hangul
+    "\u0e01-\u0e4e\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Thai, Burmese
+)
+_TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
 MAX_COMPARED_CHARS: Final = 300
 _UMLAUTS: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
@@ -72,7 +80,7 @@ def without_marks(text: str) -> str:
     """Return ``text`` with letters for accented letters, and with compatibility forms folded (NFKD)."""
     if text.isascii():
         return text
-    return "".join([letter for letter in normalized(text, "NFKD") if not unicodedata.combining(letter)])
+    return "".join([letter for letter in normalize(text, "NFKD") if not unicodedata.combining(letter)])
 
 
 def squeeze(text: str) -> str:
@@ -98,7 +106,7 @@ def fold_width(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _folded_long(text) if len(text) >= _LONG else normalized(text, "NFKC")
+    return _folded_long(text) if len(text) >= _LONG else normalize(text, "NFKC")
 
 
 @lru_cache(maxsize=8)
@@ -108,7 +116,7 @@ def _folded_long(text: str) -> str:
     for char in set(_STABLE.sub("", text)):
         alone = _folded_alone(char)
         if alone is None:
-            return normalized(text, "NFKC")
+            return normalize(text, "NFKC")
         if alone != char:
             folded = folded.replace(char, alone)
     return folded
@@ -131,6 +139,24 @@ def fold_space(text: str) -> str:
     'a b c'
     """
     return " ".join(text.split())
+
+
+def lower(text: str) -> str:
+    """Return ``text`` in NFKC and lower case, soft hyphens left out.
+
+    >>> lower("ＡＢＣ１２，")
+    'abc12,'
+    """
+    return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens: characters of scripts written without spaces, runs of letters and digits in others.
+
+    >>> tokens("昨日WHO宣布，COVID-19…")
+    ['昨', '日', 'who', '宣', '布', 'covid', '19']
+    """
+    return _TOKEN.findall(lower(text))
 
 
 class VisibleTexts:

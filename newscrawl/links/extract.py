@@ -74,13 +74,11 @@ def link_positions(
     of_block = block_positions(blocks)
     places = places_in(blocks, rows, document.measures.end[rows]).tolist()
     return [
-        (_within(of_block[place], close), blocks[place].index) if place >= 0 else (LinkPosition.ELSEWHERE, -1)
+        (LinkPosition.ELSEWHERE, -1)
+        if place < 0
+        else (close if of_block[place] is LinkPosition.IN_BODY else of_block[place], blocks[place].index)
         for place, close in zip(places, _closeness(rows, document, verdict), strict=True)
     ]
-
-
-def _within(position: LinkPosition, closeness: LinkPosition) -> LinkPosition:
-    return closeness if position is LinkPosition.IN_BODY else position
 
 
 def _closeness(rows: Ints, document: Document, body: Verdict) -> list[LinkPosition]:

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from newscrawl.languages.patterns import WordPattern, case_folded
+from newscrawl.languages.patterns import WordPattern, fold_case
 from newscrawl.languages.tables import words
 from newscrawl.urls.canonical import absolute, base_address
 from newscrawl.urls.series import next_in_script, numbered_in, same_host, series_and_number, whole_key
@@ -158,9 +158,9 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
 @lru_cache(maxsize=8192)
 def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
-    if case_folded(label) in _labels("links.whole"):
+    if fold_case(label) in _labels("links.whole"):
         return _Sign.WHOLE
-    if case_folded(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label):
+    if fold_case(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
 
@@ -168,7 +168,7 @@ def _said_by(label: str) -> _Sign | None:
 @cache
 def _labels(group: str) -> frozenset[str]:
     """Return the words of a group that are all of a link's text."""
-    return frozenset(map(case_folded, words(group)))
+    return frozenset(map(fold_case, words(group)))
 
 
 def _text(element: HtmlElement) -> str:

@@ -255,7 +255,7 @@ def capture_queries(server: str, hosts: Iterable[str], since: datetime | None, u
         yield f"{server}{'&' if '?' in server else '?'}{urlencode(asked)}"
 
 
-def captured(body: bytes) -> Iterator[tuple[str, datetime]]:
+def parse_captures(body: bytes) -> Iterator[tuple[str, datetime]]:
     """Yield address and time of the pages in the answer of a CDX server; what is none is stepped over.
 
     Lines of CDX, of CDXJ, of JSON, and one JSON list of rows are read.

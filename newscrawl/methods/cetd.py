@@ -13,7 +13,7 @@ from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.page.measures import TEXT, element_descendants
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
 

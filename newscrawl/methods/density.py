@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from newscrawl.classify.lines.classifiers import SVM, get_classifier
+from newscrawl.classify.blocks.classifiers import SVM, get_classifier
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.segment import ALPHA, BETA, GAMMA, Block, BlockLabel, segment
 

@@ -79,7 +79,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(EXTRACTORS))
 
 
-def described() -> Iterator[tuple[str, str]]:
+def describe_methods() -> Iterator[tuple[str, str]]:
     """Yield each name with what the method is."""
     yield from ((name, EXTRACTORS[name].about) for name in names())
 

@@ -25,10 +25,11 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.frontier.model import PostponedError
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.frontier.waiting import is_stopping
 from newscrawl.links.model import RefusedLink
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import Component, links_rejected, url_outcome
+from newscrawl.signals import Component, end_url, links_rejected, url_outcome
 from newscrawl.spiders.responses import found_by
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 logger = logging.getLogger(__name__)
-
-_REJECTIONS = frozenset(map(str, Rejection))
 
 
 class RobotsUnreachableError(Exception):
@@ -85,25 +84,16 @@ def report_end(
     status: int | None = None,
     detail: str = "",
 ) -> None:
-    """Count the end of a request and send ``newscrawl.signals.url_outcome``. Requests for robots.txt are left out.
+    """Report the end of a request (``newscrawl.signals.end_url``). Requests for robots.txt are left out.
 
-    Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and the status
-    for HTTP errors, ``newscrawl/http_error/<status>``; ``newscrawl/seeds/private``: pages to start from that have no
-    public address.
+    Stat ``newscrawl/seeds/private``: pages to start from that have no public address.
     """
     if request.callback is NO_CALLBACK:
         return
-    stats, found = crawler.stats, found_by(request)
+    found = found_by(request)
     if reason == Rejection.ADDRESS and found.get("found") == "seed":
-        stats.inc_value("newscrawl/seeds/private")
-    if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or reason in _REJECTIONS:
-        stats.inc_value(f"newscrawl/rejected/{reason}")
-    elif outcome is Outcome.FAILED:
-        stats.inc_value(f"newscrawl/failed/{reason}")
-    elif outcome is Outcome.HTTP_ERROR:
-        stats.inc_value(f"newscrawl/http_error/{status}")
-    ended = {"outcome": outcome, "reason": reason, "status": status, "detail": detail or None}
-    crawler.signals.send_catch_log(url_outcome, url=request.url, referer=found.get("parent"), **ended)
+        crawler.stats.inc_value("newscrawl/seeds/private")
+    end_url(crawler, request.url, outcome, reason, status=status, detail=detail, referer=found.get("parent"))
 
 
 def refuse_answer(crawler: Crawler, request: Request, reason: Rejection, detail: str, status: int) -> NoReturn:
@@ -217,7 +207,7 @@ class OutcomeMiddleware(Component):
     def _is_left(self, request: Request) -> bool:
         """Tell whether a page is a part of an article that is left for the next run, as the crawl stops."""
         frontier = frontier_of(self.crawler) if found_by(request).get("found") == "part" else None
-        return frontier is not None and frontier.is_stopping
+        return frontier is not None and is_stopping(self.crawler)
 
     def _silence(self, request: Request, reason: str, exception: Exception) -> None:
         """Log one line instead of Scrapy's traceback, unless the spider wants the error."""

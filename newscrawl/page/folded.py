@@ -58,7 +58,7 @@ def _says_folded(name: str) -> bool:
     return NAMED.search(name) is not None
 
 
-def opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
+def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
     """Return those of some hidden elements with prose that something on the page opens in their place."""
     asked = [node for node in hidden if HAS_PROSE(node) and not _is_apart(node)]
     if not asked:

@@ -53,6 +53,7 @@ def literals(script: str) -> Iterator[tuple[str, Any]]:
     position, budget = 0, MAX_TOKENS
     while (match := _BEGIN.search(script, position)) is not None:
         start = position = match.end()
+        given: dict[str, Any] = {}
         named = _NAMED.search(script, max(0, match.start() - 80), match.start() + 1)
         try:
             value, end = decoder.raw_decode(script, start)
@@ -64,10 +65,11 @@ def literals(script: str) -> Iterator[tuple[str, Any]]:
                 continue
             finally:
                 budget = reader.budget
-            value = _with_names(value, _given(script, match.end(), end, budget))
+            given = _given(script, match.end(), end, budget)
+            value = _with_names(value, given)
         if match["parse"] and isinstance(value, str):
             value = _loads(value)
-        if end - start >= MIN_CHARS and isinstance(value, (dict, list)):
+        if (given or end - start >= MIN_CHARS) and isinstance(value, (dict, list)):
             yield named[1].strip("'\"[]") if named else "", value
             position = end
         if budget <= 0:

@@ -13,85 +13,22 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import is_named_folded, opened
+from newscrawl.page.folded import find_opened, is_named_folded
 from newscrawl.page.rows import read_rows
-from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
-from newscrawl.page.unseen import unseen_nodes
+from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
+from newscrawl.page.unseen import mark_rows, unseen_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.page.rows import Rows
-    from newscrawl.page.tags import Kinds
 
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
     Finder = Callable[[], Collection[HtmlElement]]
-
-MAX_MARK: Final = 2
-"""Characters of a mark: ``#``, ``¶``, a chain of links, or one without width."""
-_LINK_KIND: Final = KIND_OF["a"]
-_PRE: Final = KIND_OF["pre"]
-_IS_HEADING: Final = kinds_among(HEADINGS)
-
-
-def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> list[int]:
-    """Return the rows of marks, each the root of a subtree that is no text of the page.
-
-    :param texts: of the text rows, ``""`` for elements.
-    """
-    found = [*_heading_tools(kinds, parent, end, texts)]
-    if (kinds == _PRE).any():
-        found += _gutters(kinds, end, texts)
-    return found
-
-
-def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
-    tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
-    for row in tools.tolist():
-        stop = int(end[row])
-        if (kinds[row:stop] != _LINK_KIND).all():
-            continue
-        text = "".join("".join(texts[row:stop]).split())
-        is_mark = len(text) <= MAX_MARK and not any(map(str.isalnum, text))
-        heading = int(parent[row])
-        has_more = any(texts[heading:row]) or any(texts[stop : end[heading]])
-        if text and has_more and (is_mark or (text[0] == "[" and text[-1] == "]")):
-            yield row
-
-
-def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give texts that count 1, 2, 3 … just before or after a ``pre``, or in one of their own beside another."""
-    rows = (kinds == TEXT_KIND).nonzero()[0]
-    code: Ints = np.zeros(len(kinds), dtype=np.int32)  # the number of the pre that a row stands in
-    for number, row in enumerate((kinds == _PRE).nonzero()[0].tolist(), 1):
-        code[row : end[row]] = number
-    inside = code.take(rows).tolist()
-    written = [texts[row].split() for row in rows.tolist()]
-    place = 0
-    while place < len(rows):
-        last, n = place, 0
-        while last < len(rows) and inside[last] == inside[place] and (counted := _counted(written[last], n)):
-            last, n = last + 1, counted
-        if n:
-            beside = {inside[place - 1] if place else 0, inside[last] if last < len(rows) else 0} - {0, inside[place]}
-            if beside and (n > 1 or inside[place]):
-                yield from rows[place:last].tolist()
-        place = max(last, place + 1)
-
-
-def _counted(words: Sequence[str], n: int) -> int:
-    """Return how far words go on counting from ``n``; 0 if they do not."""
-    for word in words:
-        n += 1
-        if word != str(n):
-            return 0
-    return n
-
 
 TEXT: Final = NAMES[TEXT_KIND]
 
@@ -99,6 +36,10 @@ MAX_NODES: Final = 400_000
 """Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
+MAX_BLIND_SHARE: Final = 0.4
+MIN_SHOWN: Final = 30
+"""A page that hides more than this share, and texts of so many characters outside links and headings,
+but shows none, is one, too."""
 MAX_UNSEEN_SHARE: Final = 0.5
 """Share of the text above which elements of one class count as seen, however they are drawn."""
 MAX_BARE: Final = 500
@@ -218,10 +159,18 @@ class Measures:
             nodes = find()
             if nodes:
                 more = hidden | inside(self._rows.rows_of(nodes), self.end)
-                own = self._rows.own
-                if own[more].sum() <= MAX_HIDDEN_SHARE * own.sum():
+                if self._may_hide(more):
                     hidden = more
         return hidden
+
+    def _may_hide(self, hidden: Bools) -> bool:
+        """Tell whether enough of the page is left for a reader without these rows."""
+        own = self._rows.own
+        share = own[hidden].sum() / max(1, own.sum())
+        if share <= MAX_BLIND_SHARE or share > MAX_HIDDEN_SHARE:
+            return bool(share <= MAX_BLIND_SHARE)
+        is_told = (own >= MIN_SHOWN) & ~inside(self.rows_of(_LINK | HEADINGS), self.end)
+        return bool((is_told & ~hidden).any() or not (is_told & hidden).any())
 
     @cached_property
     def marked(self) -> list[HtmlElement]:
@@ -231,13 +180,13 @@ class Measures:
     def _hidden_nodes(self) -> frozenset[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
         found = frozenset(filter(_is_hidden, self.marked))
-        return found - opened(self.body, found)
+        return found - find_opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
         nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, self._sheets))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - opened(self.body, nodes))
+        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
@@ -298,7 +247,7 @@ class Measures:
         return rows
 
 
-_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "role"))
+_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "popover", "role"))
 _CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from colorsys import hls_to_rgb
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -53,7 +54,7 @@ _NAMED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def cleaned(css: str) -> str:
+def clean_css(css: str) -> str:
     """Return CSS in lower case without comments and escapes, with single blanks, and none around colons."""
     css = css.lower()
     css = _COMMENT.sub("", css) if "/*" in css else css
@@ -79,7 +80,7 @@ def declarations(css: str) -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def inline_style(style: str) -> Style:
     """Return what an element's ``style`` declares."""
-    return MappingProxyType(declarations(cleaned(style)))
+    return MappingProxyType(declarations(clean_css(style)))
 
 
 def is_gone(style: Style) -> bool:
@@ -202,10 +203,18 @@ def _colour(value: str) -> Colour | bool | None:
         if len(digits) == 8 and int(digits[6:], 16) < 255 * FAINT:
             return True
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-    if not value.startswith("rgb"):
-        return None
+    return _of_numbers(value) if value.startswith(("rgb", "hsl")) else None
+
+
+def _of_numbers(value: str) -> Colour | bool | None:
     numbers = [(float(n), unit) for n, unit in _LENGTH.findall(value)]
     if len(numbers) > 3 and numbers[3][0] / (100 if numbers[3][1] else 1) < FAINT:
         return True
-    parts = [round(min(n * (2.55 if unit == "%" else 1), 255)) for n, unit in numbers[:3]]
-    return (parts[0], parts[1], parts[2]) if len(parts) == 3 else None
+    if len(numbers) < 3:
+        return None
+    one, two, three = (number for number, _ in numbers[:3])
+    if value.startswith("hsl"):
+        red, green, blue = hls_to_rgb(one / 360 % 1, min(three, 100) / 100, min(two, 100) / 100)
+        return round(red * 255), round(green * 255), round(blue * 255)
+    red, green, blue = (min(n * (2.55 if unit == "%" else 1), 255) for n, unit in numbers[:3])
+    return round(red), round(green), round(blue)

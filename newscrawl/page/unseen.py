@@ -1,4 +1,4 @@
-"""Elements that nobody sees: by inline styles, by the page's own style sheets, by what they are."""
+"""What of a page is no text of its own: elements that nobody sees, by their styles or by what they are, and marks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
 from lxml import etree
 
 from newscrawl.page.folded import HAS_PROSE
 from newscrawl.page.styles import (
     background,
-    cleaned,
+    clean_css,
     declarations,
     has_no_size,
     inline_style,
@@ -21,13 +22,16 @@ from newscrawl.page.styles import (
     is_unseen,
     text_colour,
 )
+from newscrawl.page.tags import HEADINGS, KIND_OF, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from lxml.html import HtmlElement
 
+    from newscrawl.page.measures import Ints
     from newscrawl.page.styles import Style
+    from newscrawl.page.tags import Kinds
 
 MAX_CSS: Final = 200_000
 """Characters of a page's style sheets that are looked through."""
@@ -89,7 +93,7 @@ class PageStyles:
     """What the page's own style sheets say; most pages of a site have the same."""
 
     def __init__(self, text: str) -> None:
-        self.text = cleaned(text)
+        self.text = clean_css(text)
         self.rules = hiding_rules(self.text)
 
     def is_white(self, node: HtmlElement) -> bool:
@@ -111,7 +115,7 @@ def unseen_nodes(
     """Give the elements that nobody sees, beside those that are hidden by name in their own markup.
 
     :param elements: of the page that have rows, and the classes of each.
-    :param marked: those with one of the attributes ``style``, ``aria-hidden`` and ``inert``.
+    :param marked: those with one of the attributes ``style``, ``aria-hidden``, ``inert`` and ``popover``.
     :param sheets: the ``style`` elements of the page.
     """
     styles = _page_styles("\n".join(sheet.text or "" for sheet in sheets)[:MAX_CSS])
@@ -146,8 +150,9 @@ def _is_heard(names: str) -> bool:
 
 
 def is_apart(node: HtmlElement) -> bool:
-    """Tell whether an element is set apart from what is read: for the eye alone, out of reach."""
-    return (node.get("aria-hidden") == "true" and node.get("role") != "tabpanel") or node.get("inert") is not None
+    """Tell whether an element is set apart from what is read: for the eye alone, out of reach, above the page."""
+    is_for_the_eye = node.get("aria-hidden") == "true" and node.get("role") != "tabpanel"
+    return is_for_the_eye or node.get("inert") is not None or node.get("popover") is not None
 
 
 def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
@@ -162,7 +167,7 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
 
 @lru_cache(maxsize=4096)
 def _may_hide(style: str) -> bool:
-    css = cleaned(style)
+    css = clean_css(style)
     return _MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
 
 
@@ -288,3 +293,65 @@ def _outer(text: str, place: int) -> str:
             return text[begun:start].strip()
         place = text.rfind("{", 0, end)
     return ""
+
+
+MAX_MARK: Final = 2
+"""Characters of a mark: ``#``, ``¶``, a chain of links, or one without width."""
+_LINK_KIND: Final = KIND_OF["a"]
+_PRE: Final = KIND_OF["pre"]
+_IS_HEADING: Final = kinds_among(HEADINGS)
+
+
+def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> list[int]:
+    """Return the rows of marks, each the root of a subtree that is no text of the page.
+
+    :param texts: of the text rows, ``""`` for elements.
+    """
+    found = [*_heading_tools(kinds, parent, end, texts)]
+    if (kinds == _PRE).any():
+        found += _gutters(kinds, end, texts)
+    return found
+
+
+def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
+    """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
+    tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
+    for row in tools.tolist():
+        stop = int(end[row])
+        if (kinds[row:stop] != _LINK_KIND).all():
+            continue
+        text = "".join("".join(texts[row:stop]).split())
+        is_mark = len(text) <= MAX_MARK and not any(map(str.isalnum, text))
+        heading = int(parent[row])
+        has_more = any(texts[heading:row]) or any(texts[stop : end[heading]])
+        if text and has_more and (is_mark or (text[0] == "[" and text[-1] == "]")):
+            yield row
+
+
+def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:
+    """Give texts that count 1, 2, 3 … just before or after a ``pre``, or in one of their own beside another."""
+    rows = (kinds == TEXT_KIND).nonzero()[0]
+    code: Ints = np.zeros(len(kinds), dtype=np.int32)  # the number of the pre that a row stands in
+    for number, row in enumerate((kinds == _PRE).nonzero()[0].tolist(), 1):
+        code[row : end[row]] = number
+    inside = code.take(rows).tolist()
+    written = [texts[row].split() for row in rows.tolist()]
+    place = 0
+    while place < len(rows):
+        last, n = place, 0
+        while last < len(rows) and inside[last] == inside[place] and (counted := _counted(written[last], n)):
+            last, n = last + 1, counted
+        if n:
+            beside = {inside[place - 1] if place else 0, inside[last] if last < len(rows) else 0} - {0, inside[place]}
+            if beside and (n > 1 or inside[place]):
+                yield from rows[place:last].tolist()
+        place = max(last, place + 1)
+
+
+def _counted(words: Sequence[str], n: int) -> int:
+    """Return how far words go on counting from ``n``; 0 if they do not."""
+    for word in words:
+        n += 1
+        if word != str(n):
+            return 0
+    return n

@@ -40,6 +40,7 @@ class LinksPipeline(Component):
         self.is_planning = crawler.settings.getbool("NEWSCRAWL_DRY_RUN")
 
     async def process_item(self, item: Any) -> Any:
+        """Judge the links of the page and ask for those that are wanted, and for its feeds; learn from it."""
         spider = self.crawler.spider
         if not isinstance(item, Page) or not isinstance(spider, NewsSpider):
             return item

@@ -17,7 +17,7 @@ from newscrawl.items import Article, Page, PageType
 from newscrawl.links.traps import RecentUrls
 from newscrawl.outcomes import Outcome
 from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
-from newscrawl.signals import Component, url_outcome
+from newscrawl.signals import Component, end_url
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
@@ -212,15 +212,7 @@ class Joining(Component):
             count("newscrawl/join/incomplete")
 
     def _end(self, page: Page, why: str, *, joined_into: str | None = None) -> None:
-        self.crawler.signals.send_catch_log(
-            url_outcome,
-            url=page.url,
-            outcome=Outcome.PART,
-            reason=None,
-            status=page.status,
-            detail=why,
-            joined_into=joined_into,
-        )
+        end_url(self.crawler, page.url, Outcome.PART, status=page.status, detail=why, joined_into=joined_into)
 
 
 def _is_list(page: Page) -> bool:

@@ -20,7 +20,7 @@ from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
 from newscrawl.read.pool import UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
-from newscrawl.signals import Component, url_outcome
+from newscrawl.signals import Component, end_url
 from newscrawl.sites.kinds.judge import both_words
 from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
@@ -78,6 +78,7 @@ class ReadPipeline(Component):
         await self.readers.close()
 
     async def process_item(self, item: Any) -> Any:
+        """Read the page and the further parts of its article; correct the text by what is remembered of the host."""
         if isinstance(item, Page):
             if item.raw is not None:
                 await self.read(item)
@@ -96,7 +97,15 @@ class ReadPipeline(Component):
         try:
             reading = await self._reading(page, raw)
         except UnreadableError as error:
-            self._reject(page, error)
+            end_url(
+                self.crawler,
+                page.url,
+                Outcome.REJECTED,
+                str(error.reason),
+                status=page.status,
+                detail=error.detail,
+                validators=page.validators,
+            )
             raise DropItem(f"{page.url}: {error.detail}", log_level="DEBUG") from error
         page.raw, page.reading = None, reading
         page.page_type, page.article, page.links = reading.page_type, reading.article, reading.links
@@ -167,18 +176,6 @@ class ReadPipeline(Component):
             logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
             if self.memory is not None:
                 self.memory.keep(Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES))
-
-    def _reject(self, page: Page, error: UnreadableError) -> None:
-        self.crawler.stats.inc_value(f"newscrawl/rejected/{error.reason}")
-        self.crawler.signals.send_catch_log(
-            url_outcome,
-            url=page.url,
-            outcome=Outcome.REJECTED,
-            reason=str(error.reason),
-            status=page.status,
-            detail=error.detail,
-            validators=page.validators,
-        )
 
 
 def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> Reading:

@@ -65,6 +65,7 @@ class StorePipeline(Component):
             await self.storage.flush()
 
     async def process_item(self, item: object) -> object:
+        """Store how the page ended; its article goes on to the feeds, and a page without a new one is dropped."""
         if not isinstance(item, Page):
             return item
         article = await self.store(item)
@@ -170,7 +171,7 @@ class StorePipeline(Component):
         frontier = frontier_of(self.crawler)
         for ended in (*self._parts_of(url), record):
             if ended.also or frontier is None or not frontier.ended(ended):
-                self.storage.note(ended)
+                self.storage.post(ended)
 
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed; of a link to a page already known, that page tells more."""
@@ -192,7 +193,7 @@ class StorePipeline(Component):
             for url, reason, anchor, position in new
         )
         if records:
-            self.storage.note(records)
+            self.storage.post(records)
 
 
 def page_record(

@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.items import Article, Page
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import Component, url_outcome
+from newscrawl.signals import Component, end_url
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
@@ -35,21 +35,14 @@ class WantedPipeline(Component):
         crawler.signals.connect(self._lost, signals.item_error)
 
     def process_item(self, item: Any) -> Any:
+        """Let a page pass unless its article is one that the user did not ask for: report that, and drop it."""
         spider = self.crawler.spider
         if not isinstance(item, Page) or item.article is None or not isinstance(spider, NewsSpider):
             return item
         refusal = self._refusal(item, item.article, spider)
         if refusal is not None:
             reason, why = refusal
-            self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
-            self.crawler.signals.send_catch_log(
-                url_outcome,
-                url=item.url,
-                outcome=Outcome.REJECTED,
-                reason=str(reason),
-                status=item.status,
-                detail=why,
-            )
+            end_url(self.crawler, item.url, Outcome.REJECTED, str(reason), status=item.status, detail=why)
             raise DropItem(f"{item.url}: {why}", log_level="DEBUG")
         self._passed.add(item.url)
         return item

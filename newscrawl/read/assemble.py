@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extract.simhash import with_text
+from newscrawl.extract.simhash import url_key, with_text
 from newscrawl.items import Article
 from newscrawl.languages.text import fold
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -63,7 +63,7 @@ class ArticleParts:
             return None
         for part in self._parts.values():
             whole = part.others.whole_url
-            if whole is not None and _norm(whole) not in self._lost:
+            if whole is not None and url_key(whole) not in self._lost:
                 return whole
         chain, following = self._chain()
         return following if chain else self._earlier()
@@ -75,14 +75,14 @@ class ArticleParts:
         if not same_site(asked_as, article.url) or any(is_other_article(part.article, article) for part in known):
             self.lose(asked_as)
             return False
-        if any(part.others.whole_url and _norm(part.others.whole_url) == _norm(asked_as) for part in known):
+        if any(part.others.whole_url and url_key(part.others.whole_url) == url_key(asked_as) for part in known):
             return self._take_whole(article, others, asked_as)
         self._take(article, others, asked_as)
         return True
 
     def lose(self, url: str) -> None:
         """Note that a page that is missing will not come; the article goes on without it, and what follows it."""
-        self._lost.add(_norm(url))
+        self._lost.add(url_key(url))
 
     def join(self) -> tuple[Article, bool]:
         """Return the article of the pages that came, and whether none is missing; ``pages`` says which these are."""
@@ -112,8 +112,8 @@ class ArticleParts:
     def _take(self, article: Article, others: Continuation, asked_as: str) -> _Part:
         _, number = series_of(asked_as, others.next_url)
         part = _Part(article=article, number=number, others=others)
-        self._parts.setdefault(_norm(article.url), part)
-        self._aliases[_norm(asked_as)] = _norm(article.url)
+        self._parts.setdefault(url_key(article.url), part)
+        self._aliases[url_key(asked_as)] = url_key(article.url)
         return part
 
     def _take_whole(self, article: Article, others: Continuation, asked_as: str) -> bool:
@@ -122,18 +122,18 @@ class ArticleParts:
         if len(fold(article.articleBody)) < len(fold(first.article.articleBody)):
             self.lose(asked_as)
             return False
-        self._aliases[_norm(asked_as)] = _norm(article.url)
+        self._aliases[url_key(asked_as)] = url_key(article.url)
         self._whole = _Part(article=article, number=1, others=others)
         return True
 
     def _breaks_off(self, chain: list[_Part]) -> bool:
-        return _norm(chain[-1].others.next_url or "") in self._lost
+        return url_key(chain[-1].others.next_url or "") in self._lost
 
     def _earlier(self) -> str | None:
         """Return the page before those that came, as the first one is not among them."""
         for part in self._parts.values():
             earlier = part.others.earlier_url
-            if earlier and _norm(earlier) not in self._lost | self._aliases.keys():
+            if earlier and url_key(earlier) not in self._lost | self._aliases.keys():
                 return earlier
         return None
 
@@ -144,11 +144,11 @@ class ArticleParts:
         seen: set[str] = set()
         while part is not None and len(chain) < self.max_parts:
             chain.append(part)
-            seen.add(_norm(part.article.url))
+            seen.add(url_key(part.article.url))
             following = part.others.next_url
-            if following is None or _norm(following) in self._lost:
+            if following is None or url_key(following) in self._lost:
                 break
-            target = self._aliases.get(_norm(following), _norm(following))
+            target = self._aliases.get(url_key(following), url_key(following))
             if target in seen:
                 break  # a loop: the site links its last page to the first
             part = self._parts.get(target)
@@ -158,7 +158,7 @@ class ArticleParts:
 
     def _first(self) -> _Part | None:
         """Return the part that counts as page 1 and that no other goes on with; else any page 1."""
-        named = {_norm(part.others.next_url) for part in self._parts.values() if part.others.next_url}
+        named = {url_key(part.others.next_url) for part in self._parts.values() if part.others.next_url}
         targets = {self._aliases.get(target, target) for target in named}
         heads = {url: part for url, part in self._parts.items() if part.number == 1}
         return next((part for url, part in heads.items() if url not in targets), None) or next(
@@ -206,7 +206,7 @@ class JoinedArticles:
         joined = self._joined.get(key)
         if joined is None:
             return None
-        if number > 1 if joined.addresses is None else not joined.addresses.isdisjoint(map(_norm, urls)):
+        if number > 1 if joined.addresses is None else not joined.addresses.isdisjoint(map(url_key, urls)):
             return Lateness.REPEATED
         if number == 1 or joined.cut is None or article is None or is_other_article(joined.cut, article):
             return None
@@ -226,9 +226,3 @@ def _replaced(first: Article, whole: Article) -> Article:
     """Return the first page's article with the text of the page that shows all of it."""
     pages = tuple(dict.fromkeys((first.url, whole.url)))
     return with_text(combine([first, whole]), whole.articleBody, pages=pages, **body_fields(whole))
-
-
-def _norm(url: str) -> str:
-    """Return an address by which two spellings of one page are known: no scheme, ``www.``, fragment, final slash."""
-    address = url.partition("#")[0].partition("://")[2] or url
-    return address.removeprefix("www.").rstrip("/")

@@ -72,7 +72,7 @@ def article_lines(document: Document, extraction: Extraction, article: Article) 
     return (lines,)
 
 
-def remembered(pages: Sequence[ArticleLines], headline: str | None, refine: Refine) -> Remembered:
+def remember_text(pages: Sequence[ArticleLines], headline: str | None, refine: Refine) -> Remembered:
     """Leave out lines that recur or are misplaced on the host; add lines where its text usually stands.
 
     :param pages: lines of each page of the article, in reading order.

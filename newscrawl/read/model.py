@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
+from newscrawl.sites.files import model_for
 from newscrawl.sites.rules import NO_RULES, SiteRules
-from newscrawl.sites.toml import model_for
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

@@ -19,7 +19,7 @@ from newscrawl.console.interrupts import held_back
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import Reading, Wants
-from newscrawl.read.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError, framed, load, page_alarm, run
+from newscrawl.read.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError, frame_message, load, page_alarm, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -175,7 +175,7 @@ class _Reader:
         if len(self.asked) == 1:
             self._wait(PATIENCE)
         if self._writer is not None and not self._writer.is_closing():
-            self._writer.write(framed(asked.page))
+            self._writer.write(frame_message(asked.page))
         return await asked.answer
 
     async def _live(self, to: socket.socket, answers: socket.socket, theirs: Sequence[socket.socket]) -> None:
@@ -190,7 +190,7 @@ class _Reader:
             stream, hearing = await asyncio.open_unix_connection(sock=answers, limit=BUFFERED)
             _, self._writer = await asyncio.open_unix_connection(sock=to)
             for asked in self.asked:
-                self._writer.write(framed(asked.page))
+                self._writer.write(frame_message(asked.page))
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
                 while not self.has_ended:  # killed: what it still says is of a page that is no longer waited for
                     self._take(await stream.readexactly(int.from_bytes(await stream.readexactly(SIZE_BYTES))))

@@ -1,8 +1,8 @@
 """The one door to a page: bytes in, a :class:`~newscrawl.read.model.Reading` out.
 
 Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
-step has a function of its own. They run in this order: decode, segment, classify, position links, judge, extract,
-announce.
+step has a function of its own, and :meth:`PageReader.read` calls them in this order: decode, segment, classify, find
+links, extract (page type, text, then facts), announce.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ import traceback
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks, label_by_lines
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
-from newscrawl.extract.facts.rights import RIGHTS_HEADERS, page_reservations
+from newscrawl.extract.facts.rights import page_reservations
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.comments import read_comments
 from newscrawl.extract.lists.read import last_days, read_stories
@@ -49,12 +48,10 @@ from newscrawl.read.model import (
     Reading,
     Wants,
     is_kept,
-    site_facts,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed, stated_by_rules
-from newscrawl.read.script_data import lacks_scripts, shows_text
-from newscrawl.read.whole import fullest, without_headline
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
+from newscrawl.read.script_data import fullest, lacks_scripts, shows_text, without_headline
 from newscrawl.segment import segment, with_xpaths
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -68,7 +65,6 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.segment import Block
-    from newscrawl.sites.model import NewsSite
     from newscrawl.sites.rules import SiteRules
 
 PAGE_ERRORS: Final = (
@@ -89,35 +85,6 @@ FOLLOWING: Final = frozenset(("news", "rules"))
 """Methods whose text a user's labels and rules decide; the published ones stay as they are."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
-
-
-def read(
-    body: bytes | str,
-    url: str | None = None,
-    *,
-    headers: Mapping[str, str] | None = None,
-    fetched_at: datetime | None = None,
-    site: NewsSite | None = None,
-    wants: Wants | None = None,
-) -> Reading:
-    """Read one page. Never raises for what is in it.
-
-    :param headers: of the answer; ``Content-Type`` and ``X-Robots-Tag`` are looked at.
-    :param fetched_at: aware; "3 hours ago" is counted back from it, and no date is later. Now, where it is not given.
-    :param wants: what is to be read; an article's text and facts by the default method, where it is not given.
-    :raises UserError: for an unknown method, classifier or format.
-    """
-    named = {name.lower(): value for name, value in (headers or {}).items()}
-    page = RawPage(
-        body=body,
-        url=url,
-        fetched_at=fetched_at or datetime.now(UTC),
-        content_type=named.get("content-type"),
-        robots=tuple(filter(None, [named.get("x-robots-tag")])),
-        rights=tuple((name, named[name]) for name in RIGHTS_HEADERS if name in named),
-        site=site_facts(site, url),
-    )
-    return reader_for(wants or Wants()).read(page)
 
 
 def reader_for(wants: Wants) -> PageReader:
@@ -154,11 +121,11 @@ class PageReader:
         failures: list[Failure] = []
         document, reading = Document(None, url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
         with surviving("decode", failures):
-            document, reading = decoded(page)
+            document, reading = decode_page(page)
         found: dict[str, Any] = {}
         blocks: tuple[Block, ...] = ()
         with surviving("segment", failures):
-            blocks = segmented(document, lossless=self.wants.lossless, texts=self.reads_texts)
+            blocks = segment_page(document, lossless=self.wants.lossless, texts=self.reads_texts)
         verdict = None
         with surviving("classify", failures):
             blocks, verdict = self._classify(blocks, document, page.site.rules)
@@ -166,15 +133,15 @@ class PageReader:
             if self.wants.blocks:
                 found["blocks"] = with_xpaths(blocks, document)
         with surviving("links", failures):
-            found |= linked(document, blocks, verdict, page, with_contexts=self.wants.contexts)
+            found |= find_links(document, blocks, verdict, page, with_contexts=self.wants.contexts)
         judgement: PageJudgement | None = None
         if verdict is not None:
             with surviving("extract", failures):
-                extracted, judgement = self._extracted(document, verdict, page, keep=keep)
+                extracted, judgement = self._extract(document, verdict, page, keep=keep)
                 found |= extracted
         if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
-                found |= self._announced(document, verdict, judgement, page, found.get("article"))
+                found |= self._announce(document, verdict, judgement, page, found.get("article"))
         if not keep:
             document.forget()
         return replace(reading, **found, failures=tuple(failures))
@@ -200,25 +167,26 @@ class PageReader:
             return replace(NewsExtractor().extract_by(verdict, document), method=self.wants.method)
         return self.method.extract(document)
 
-    def _extracted(
+    def _extract(
         self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool
     ) -> tuple[dict[str, Any], PageJudgement]:
-        """Step 5: page type, text, facts. The text of a page that is no article is not looked for, unless wanted."""
-        wants, has_body = self.wants, verdict.by is Speaker.BODY
-        judgement = judged(document, verdict, page) if shows_text(verdict) else None
-        if judgement is not None and not (self._wants_text(document, judgement, page) or self._wants_any(page)):
-            return told_by(judgement), judgement
+        """Step 5: page type and text. The text of a page that is no article is not looked for, unless wanted."""
+        wants_any = self.learns or self.wants.any_type or page.is_part
+        judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
+        if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
+            return type_fields(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # what the page teaches is for those after it
-        extraction = fullest(document, verdict, shown, full_text=wants.full_text)
+        extraction = fullest(document, verdict, shown, full_text=self.wants.full_text)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
         if judgement is None:  # a page filled from its data is judged by what it shows then
             filled_page = extraction.document
-            judgement = judged(filled_page or document, filled_page.once(judge_lines) if filled_page else verdict, page)
+            by_shown = filled_page.once(judge_lines) if filled_page else verdict
+            judgement = judge_page(filled_page or document, by_shown, page)
         found: dict[str, Any] = {
-            **told_by(judgement),
+            **type_fields(judgement),
             "method": extraction.method,
             "text": extraction.text,
             "confidence": extraction.confidence,
@@ -229,29 +197,39 @@ class PageReader:
             found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
         may_be = bool(extraction.text) and self._wants_text(document, judgement, page)
-        if may_be or wants.any_type:
-            rules = page.site.rules
-            stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
-            found["rules_missed"] = missed(rules, stated) if is_article else ()
-            article = article_of(document, extraction, page, stated)
-            extraction, article = without_headline(extraction, document, article)
-            found["text"] = extraction.text
-            if is_article:
-                context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
-                found["comments"] = read_comments(document, verdict.is_body, context)
-                article = replace(article, comments=found["comments"] if wants.comments else ())
-            found["article"] = with_formats(article, extraction, document, wants.formats)
-            if wants.simhash and article.articleBody == extraction.text:
-                found["simhash"] = simhash(extraction.text)
-            if wants.lines and not has_body:
-                found["lines"] = article_lines(document, extraction, article)
+        if may_be or self.wants.any_type:
+            extraction, facts = self._with_facts(extraction, document, verdict, page, is_article=is_article)
+            found |= facts
         if is_article or may_be or page.is_part:
             found["continuation"] = continuation(document)
         if keep:
             found["extraction"] = replace(extraction, document=extraction.document or document)
         return found, judgement
 
-    def _announced(
+    def _with_facts(
+        self, extraction: Extraction, document: Document, verdict: Verdict, page: RawPage, *, is_article: bool
+    ) -> tuple[Extraction, dict[str, Any]]:
+        """Step 6: the facts, and the article that they make with the text. The headline is no line of the text."""
+        wants, rules, has_body = self.wants, page.site.rules, verdict.by is Speaker.BODY
+        stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
+        article = article_of(document, extraction, page, stated)
+        extraction, article = without_headline(extraction, document, article)
+        found: dict[str, Any] = {
+            "text": extraction.text,
+            "rules_missed": missed_fields(rules, stated) if is_article else (),
+        }
+        if is_article:
+            context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
+            found["comments"] = read_comments(document, verdict.is_body, context)
+            article = replace(article, comments=found["comments"] if wants.comments else ())
+        found["article"] = with_formats(article, extraction, document, wants.formats)
+        if wants.simhash and article.articleBody == extraction.text:
+            found["simhash"] = simhash(extraction.text)
+        if wants.lines and not has_body:
+            found["lines"] = article_lines(document, extraction, article)
+        return extraction, found
+
+    def _announce(
         self, document: Document, verdict: Verdict, judgement: PageJudgement, page: RawPage, article: Article | None
     ) -> dict[str, Any]:
         """Step 7: what a list announces, and what the page tells of its kind."""
@@ -272,9 +250,6 @@ class PageReader:
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
         return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
 
-    def _wants_any(self, page: RawPage) -> bool:
-        return self.learns or self.wants.any_type or page.is_part
-
 
 @contextmanager
 def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
@@ -285,7 +260,7 @@ def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
         failures.append(Failure(step, traceback.format_exc()))
 
 
-def decoded(page: RawPage) -> tuple[Document, Reading]:
+def decode_page(page: RawPage) -> tuple[Document, Reading]:
     """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
     if isinstance(page.body, str):
         return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
@@ -305,7 +280,7 @@ def _is_undecodable(body: bytes, encoding: str) -> bool:
     return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
 
 
-def segmented(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:
+def segment_page(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:
     """Step 2: Algorithm 1 of Zhang, Cao, Li (2015), without loss of text unless asked.
 
     :param texts: with the text of each block.
@@ -315,7 +290,7 @@ def segmented(document: Document, *, lossless: bool = True, texts: bool = True) 
     return document.once(crawl_blocks if texts else bare_blocks)
 
 
-def linked(
+def find_links(
     document: Document,
     blocks: tuple[Block, ...],
     verdict: Verdict | None,
@@ -342,14 +317,14 @@ def linked(
     }
 
 
-def judged(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement:
+def judge_page(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement:
     """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)
 
 
-def told_by(judgement: PageJudgement) -> dict[str, Any]:
+def type_fields(judgement: PageJudgement) -> dict[str, Any]:
     """Return what a judgement gives a reading."""
     return {
         "page_type": judgement.page_type,
@@ -364,7 +339,7 @@ def article_of(
     page: RawPage,
     stated: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Article:
-    """Step 6: the text with its facts, whatever the page type.
+    """Return the text with its facts, whatever the page type.
 
     :param stated: what the site's rules find on the page, by field.
     """

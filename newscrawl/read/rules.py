@@ -102,7 +102,7 @@ def said_by(element: HtmlElement) -> str:
     return fold_space(element.get("datetime") or element.text_content())
 
 
-def missed(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def missed_fields(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the fields whose rules matched nothing."""
     return tuple(field for field in rules.fields if field not in stated)
 

@@ -8,7 +8,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
 from newscrawl.languages.text import fold, similarity
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ _INSIDE: Final = ("children", "content", "text", "value", "data")
 """Where the words of such a child are."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
-_STOP: Final = re.compile(r"[.!?。！？]")
+_STOP: Final = re.compile(rf"[.{STOPS}]|[\u0e01-\u0eff]{{20}}")
+"""The end of a sentence; Thai and Lao mark none."""
 
 
 def loads(text: str) -> Any:
@@ -170,7 +171,9 @@ def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
 
 def _is_line(value: dict[str, Any]) -> bool:
     """Tell whether an object is a line of a tree, its words, links and emphases being its children."""
-    children = value.get("children") or value.get("content")
+    children = value.get("children") or value.get("content") or value.get("data")
+    if isinstance(children, dict):  # a block of EditorJS
+        children = children.get("text")
     if isinstance(children, str):
         return _is_part(value, _LINE) and not TAG.search(children)
     if not isinstance(children, list) or not _is_part(value, _LINE):

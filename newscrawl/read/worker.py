@@ -65,11 +65,11 @@ def run(pages: socket.socket, answers: socket.socket, wants: Wants, cores: Colle
     """
     reader = begin(wants, cores, megabytes)
     with contextlib.suppress(OSError), pages, answers, pages.makefile("rb") as asked:  # the crawl may be killed
-        answers.sendall(framed(READY))
+        answers.sendall(frame_message(READY))
         while size := asked.read(SIZE_BYTES):
             page = asked.read(int.from_bytes(size))
-            answers.sendall(framed(BEGUN))
-            answers.sendall(framed(_answer(reader, page)))
+            answers.sendall(frame_message(BEGUN))
+            answers.sendall(frame_message(_answer(reader, page)))
 
 
 def _answer(reader: PageReader, page: bytes) -> bytes:
@@ -81,7 +81,7 @@ def _answer(reader: PageReader, page: bytes) -> bytes:
         return pickle.dumps(RuntimeError(traceback.format_exc()))
 
 
-def framed(message: bytes) -> bytes:
+def frame_message(message: bytes) -> bytes:
     """Return a message as it is sent: its length in ``SIZE_BYTES`` bytes before it."""
     return len(message).to_bytes(SIZE_BYTES) + message
 

@@ -16,7 +16,7 @@ from lxml.builder import ElementMaker
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from newscrawl.items import Revision
+    from newscrawl.store.export import Revision
 
 ATOM_TYPE: Final = "application/atom+xml; charset=utf-8"
 JSON_TYPE: Final = "application/feed+json; charset=utf-8"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-    from newscrawl.items import Revision
+    from newscrawl.store.export import Revision
 
 LATEST: Final = 2000
 """Articles, the newest of all sites, by which the health of sites is told."""

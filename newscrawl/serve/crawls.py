@@ -30,10 +30,10 @@ from newscrawl.serve.running import can_start, schedule, start_harvest, start_si
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import rendered, shown
 from newscrawl.sites import standing
-from newscrawl.sites.toml import NAME_PATTERN, list_sites, parse_site
+from newscrawl.sites.files import NAME_PATTERN, list_sites, parse_site
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import coverage, dead_feeds
-from newscrawl.store.focused import crawls, crawls_of, load_state, read_estimate, sampled
+from newscrawl.store.focused import crawls, crawls_of, draw_sample, load_state, read_estimate
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ async def topic(request: Request) -> Response:
     checks = {
         "named": state["named"] if state else [0, 0],
         "estimate": await desk.ask(read_estimate, names[0]) if names else None,
-        "sample": await desk.ask(sampled, names[0]) if names else [],
+        "sample": await desk.ask(draw_sample, names[0]) if names else [],
     }
     figures |= checks
     return shown(request, "topic.html.jinja", name=name, pages=found, figures=figures, picture=picture, near=near)

@@ -31,7 +31,7 @@ from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.serve.training.site import train_site
-from newscrawl.sites.toml import list_sites, model_path
+from newscrawl.sites.files import list_sites, model_path
 from newscrawl.store.facts import harvested_sites
 
 if TYPE_CHECKING:

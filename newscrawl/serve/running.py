@@ -22,7 +22,7 @@ from newscrawl.serve.safety import RefusedError
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.sites.schedule import load_schedule
-from newscrawl.store.harvests import obstacle, planned, read_states
+from newscrawl.store.harvests import obstacle, read_states, schedule_row
 from newscrawl.store.runs import ask_to_stop, running
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ async def schedule(desk: Desk) -> tuple[list[dict[str, Any]], str]:
     except UserError as error:
         return [], in_a_line(error)
     states = await desk.ask(read_states)
-    return [planned(harvest, states, datetime.now(UTC)) for harvest in harvests], ""
+    return [schedule_row(harvest, states, datetime.now(UTC)) for harvest in harvests], ""
 
 
 def _start(request: Request, name: str, *words: str) -> Started:

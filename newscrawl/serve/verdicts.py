@@ -17,7 +17,7 @@ from newscrawl.serve.browse import is_page_of, unsure_pages
 from newscrawl.serve.labels import known_site
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.shown import shown
-from newscrawl.sites.verdicts import KINDS, agreed_forms, read_verdicts, set_verdict
+from newscrawl.sites.files import KINDS, agreed_forms, read_verdicts, set_verdict
 from newscrawl.store.focused import crawls, doubtful, forget_decisions, known_decisions, page_texts, save_decisions
 from newscrawl.urls.shape import UrlKind
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from newscrawl.exceptions import UserError
 from newscrawl.sites.catalogue import catalogue, catalogued_host, catalogued_site
+from newscrawl.sites.files import list_sites, load_site, model_path, verdicts_path, with_verdicts
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.sites.rules import NO_RULES, stands
-from newscrawl.sites.toml import list_sites, load_site, model_path
-from newscrawl.sites.verdicts import verdicts_path, with_verdicts
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.shape import UrlKind
 

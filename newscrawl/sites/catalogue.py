@@ -11,7 +11,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.sites.toml import parse_sites
+from newscrawl.sites.files import parse_sites
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:

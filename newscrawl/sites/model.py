@@ -68,7 +68,7 @@ class NewsSite:
     rules: SiteRules = NO_RULES
     """Selectors of the text and of facts (:mod:`newscrawl.sites.rules`)."""
     page_verdicts: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
-    """Address without its scheme → what the user says that its page is (:mod:`newscrawl.sites.verdicts`)."""
+    """Address without its scheme → what the user says that its page is (:mod:`newscrawl.sites.files`)."""
     form_verdicts: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
     """Form of addresses → what the user's verdicts make of it."""
 

@@ -38,7 +38,10 @@ class SiteSpiderLoader(SpiderLoader):
         self.folder = sites_folder(settings)
 
     def load(self, spider_name: str) -> type[Spider]:
-        """:raises UserError: the site's file has mistakes."""
+        """Return the class of a spider's name: the project's own, else one made for the site of that name.
+
+        :raises UserError: the site's file has mistakes.
+        """
         site = None if self.is_class(spider_name) else named_site(spider_name, self.folder)
         return super().load(spider_name) if site is None else site_spider(site)
 

@@ -23,9 +23,9 @@ from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, lists_wanted
-from newscrawl.links.sitemap import MAX_DEPTH, captured, lastmod_text, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import MAX_DEPTH, lastmod_text, parse_captures, parse_sitemap, sitemaps_of_robots
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import links_rejected, source_read, url_outcome
+from newscrawl.signals import end_url, links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
 from newscrawl.spiders.responses import (
     archived_at,
@@ -122,6 +122,10 @@ class NewsSpider(HarvestSpider):
             deferred_from_coro(self.crawler.engine.close_spider_async(reason=reason))
 
     async def start(self) -> AsyncIterator[Any]:
+        """Yield the first requests: feeds, sitemaps, robots.txt, seeds, and what ``-a mode=again`` reads anew.
+
+        What is due from earlier runs the scheduler has queued by then.
+        """
         self.configure(self.crawler.settings)
         for request in self._start_requests():
             yield request
@@ -302,7 +306,7 @@ class NewsSpider(HarvestSpider):
     def parse_captures(self, response: Response) -> Iterator[Any]:
         """Ask for the addresses of an index of captures; none came out later than it was captured."""
         self._finish(response, Outcome.NOT_ARTICLE, "captures")
-        for url, moment in captured(response.body):
+        for url, moment in parse_captures(response.body):
             yield from self._found(response, url, "captures", {"from": response.url}, published=None, modified=moment)
 
     def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
@@ -381,14 +385,7 @@ class NewsSpider(HarvestSpider):
 
     def _finish(self, response: Response, outcome: Outcome, reason: str, *, detail: str = "") -> None:
         """Report an answer that becomes no ``Page``."""
-        if outcome is Outcome.REJECTED:
-            self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
-        self.crawler.signals.send_catch_log(
-            url_outcome,
-            url=response.url,
-            outcome=outcome,
-            reason=reason,
-            status=response.status,
-            detail=detail,
-            validators=validators_of(response),
+        validators = validators_of(response)
+        end_url(
+            self.crawler, response.url, outcome, reason, status=response.status, detail=detail, validators=validators
         )

@@ -15,11 +15,20 @@ from newscrawl.extract.simhash import content_hash, simhash
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
-from newscrawl.store.change import OF_VISIT, Change, has_other_text, is_read_anew, is_same_fact, judge_change
 from newscrawl.store.columns import among, storable, storable_row
 from newscrawl.store.engine import execute_many, write_alone
 from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
-from newscrawl.store.records import RecordEnd, article_row, stored_url
+from newscrawl.store.records import (
+    OF_VISIT,
+    Change,
+    RecordEnd,
+    article_row,
+    has_other_text,
+    is_read_anew,
+    is_same_fact,
+    judge_change,
+    stored_url,
+)
 from newscrawl.store.schema import article_revisions, articles, pages, sites
 
 if TYPE_CHECKING:
@@ -138,7 +147,8 @@ def _place(row: dict[str, Any], kept: KeptArticles) -> Match:
     """Fill in what an article is a duplicate of, how, and its cluster."""
     found = kept.match(row)
     row["duplicate_of"], row["duplicate_kind"] = found.first.url if found.first and found.kind else None, found.kind
-    row["cluster_id"] = found.first.cluster_id if found.first else _cluster_id(row["url"])
+    own_cluster = hashlib.blake2b(row["url"].encode(), digest_size=8).hexdigest()
+    row["cluster_id"] = found.first.cluster_id if found.first else own_cluster
     if found.kind is None:
         kept.add(row)
     return found
@@ -346,10 +356,6 @@ def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, ch
         row["first_fetched_at"] = before.first_fetched_at
     found = _place(row, kept)
     return found.repeating | found.beside if found.kind is None else frozenset()
-
-
-def _cluster_id(url: str) -> str:
-    return hashlib.blake2b(url.encode(), digest_size=8).hexdigest()
 
 
 def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> RecordEnd:

@@ -59,10 +59,10 @@ def parse_url(database: str) -> URL:
         return url
     if url.drivername in {"postgresql", "postgresql+psycopg"} and url.database:
         return url.set(drivername="postgresql+psycopg")
-    raise UserError(f"NEWSCRAWL_DATABASE {shown(url)!r} is not accepted; accepted: {ACCEPTED}")
+    raise UserError(f"NEWSCRAWL_DATABASE {shown_url(url)!r} is not accepted; accepted: {ACCEPTED}")
 
 
-def shown(url: URL) -> str:
+def shown_url(url: URL) -> str:
     """Return the URL for people and logs: without its password, and as it was given where it is read only."""
     if url.database and url.database.startswith("file:"):
         url = url.set(database=unquote(url.database.removeprefix("file:")), query={})
@@ -83,7 +83,7 @@ def make_engine(database: str, *, read_only: bool = False) -> Engine:
         engine = create_engine(url, json_serializer=_json, **options)
     except ImportError:
         raise UserError(
-            f"{shown(url)} needs psycopg: pip install 'newscrawl[postgresql]', or -r requirements-pg.txt"
+            f"{shown_url(url)} needs psycopg: pip install 'newscrawl[postgresql]', or -r requirements-pg.txt"
         ) from None
     if sqlite:
         if not read_only:
@@ -170,7 +170,7 @@ def reported(engine: Engine) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        raise StorageError(f"database {shown(engine.url)}: {one_line(error)}") from error
+        raise StorageError(f"database {shown_url(engine.url)}: {one_line(error)}") from error
 
 
 def refuse_read_only(engine: Engine) -> None:
@@ -180,7 +180,7 @@ def refuse_read_only(engine: Engine) -> None:
             connection.execute(text("UPDATE sites SET name = name WHERE 1 = 0"))
     except SQLAlchemyError as error:
         if re.search("read-?only", one_line(error)):
-            raise StorageError(f"database {shown(engine.url)}: {one_line(error)}") from error
+            raise StorageError(f"database {shown_url(engine.url)}: {one_line(error)}") from error
 
 
 def one_line(error: SQLAlchemyError) -> str:

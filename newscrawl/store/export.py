@@ -1,14 +1,19 @@
-"""Articles read for an export: in the order they came or changed, from a mark up to a mark, never all in memory."""
+"""Articles read for an export: in the order they came or changed, from a mark up to a mark, never all in memory.
+
+Beside the fields of an article the database knows when it came, its revision and its duplicate.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime  # noqa: TC003 (read by fields_of)
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypedDict
 
 from sqlalchemy import BigInteger, Column, Integer, Table, Text, and_, func, or_, select, update
 
 from newscrawl.exceptions import StorageError
-from newscrawl.items import KEPT_ARTICLE
+from newscrawl.items import ARTICLE, fields_of
 from newscrawl.store.columns import UtcTime, insert_into
 from newscrawl.store.engine import writing
 from newscrawl.store.records import field_value
@@ -17,13 +22,48 @@ from newscrawl.store.schema import article_revisions, articles, metadata, sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Engine, Select
 
-    from newscrawl.items import Revision
-
 _CHUNK: Final = 500
+
+
+class KeptFacts(TypedDict):
+    """What the database knows of an article beside its fields."""
+
+    firstFetchedAt: Annotated[datetime, "When the article was first fetched."]
+    revision: Annotated[int, "1 at first, one more with each changed text."]
+    duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
+    goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410, or read as no article."]
+    story: Annotated[int | None, "One number for articles of several sites about one event, after `scrapy stories`."]
+
+
+class Revision(TypedDict):
+    """An earlier text of an article, and what the next one made of it."""
+
+    url: Annotated[str, "Address of the article."]
+    site: Annotated[str | None, "Name of the harvested site."]
+    revision: Annotated[int, "Number of this text, from 1."]
+    headline: Annotated[str | None, "Headline of this text."]
+    articleBody: Annotated[str, "This text."]
+    datePublished: Annotated[str | None, "Publication as this text states it, ISO 8601."]
+    dateModified: Annotated[str | None, "Last change as this text states it, ISO 8601."]
+    fetchedAt: Annotated[datetime, "When this text was fetched."]
+    nextRevision: Annotated[int, "Number of the next text."]
+    nextHeadline: Annotated[str | None, "Headline of the next text."]
+    nextFetchedAt: Annotated[datetime, "When the next text was fetched."]
+    diff: Annotated[list[str], "Paragraphs taken away (`-`) and added (`+`)."]
+    changed: Annotated[
+        list[str],
+        "What the next text changed: `headline`, `numbers`, `names`, `word` (one came or went), `reworded`, `deleted`, "
+        "`added`. Empty: spaces, marks, clocks and counters alone.",
+    ]
+
+
+#: Fields of an article that the database exports.
+KEPT_ARTICLE: Final = MappingProxyType({**ARTICLE, **fields_of(KeptFacts)})
+#: Fields of an earlier text of an article, with its difference to the next.
+REVISION: Final = fields_of(Revision)
 
 exports = Table(
     "exports",

@@ -159,7 +159,7 @@ def doubtful(connection: Connection, crawl: str, n: int) -> list[dict[str, Any]]
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
-def sampled(connection: Connection, crawl: str, n: int = SAMPLE) -> list[dict[str, Any]]:
+def draw_sample(connection: Connection, crawl: str, n: int = SAMPLE) -> list[dict[str, Any]]:
     """Return articles that a crawl calls relevant, drawn whatever their probability; always the same ones."""
     one = focused_pages.c
     is_relevant = (one.topic == _topic_of(connection, crawl)) & (one.probability >= one.threshold)
@@ -177,7 +177,7 @@ def read_estimate(connection: Connection, crawl: str) -> Estimate:
     """Return what a user's verdicts on the sample say of the articles called relevant."""
     verdicts = known_decisions(connection, crawl)[1]
     return Estimate.from_verdicts(
-        [verdicts[row["url"]] for row in sampled(connection, crawl) if row["url"] in verdicts]
+        [verdicts[row["url"]] for row in draw_sample(connection, crawl) if row["url"] in verdicts]
     )
 
 

@@ -90,7 +90,7 @@ def obstacle(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime
     return "running" if is_busy else None
 
 
-def planned(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> dict[str, Any]:
+def schedule_row(harvest: Harvest, states: Mapping[str, HarvestState], now: datetime) -> dict[str, Any]:
     """Return a row of the schedule for people; ``next``: when its interval is over, None if that is so."""
     state = states.get(harvest.name)
     started = state.started_at if state else None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from functools import cache
 from heapq import nsmallest
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, or_, select
@@ -143,7 +144,7 @@ class KeptArticles:
         for kind, candidates in (*others.items(), (None, near)):
             earlier = [kept for kept in candidates if kept.order < order]
             if earlier:
-                return Match(min(earlier, key=_place), kind, repeating, beside)
+                return Match(min(earlier, key=attrgetter("order")), kind, repeating, beside)
         return Match(None, None, repeating, beside)
 
     def _same_content(self, row: dict[str, Any]) -> list[Kept]:
@@ -184,10 +185,6 @@ _NAMES: Final = ("url", "content_hash", "url_key", "canonical_url", "headline", 
 def _kept(row: Mapping[str, Any]) -> Kept:
     names = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline", "simhash")
     return Kept(order=order_of(row), body=row["article_body"], **{name: row[name] for name in names})
-
-
-def _place(kept: Kept) -> Order:
-    return kept.order
 
 
 def _may_hide(kept: Kept, row: dict[str, Any], *, is_first: bool) -> bool:

@@ -16,18 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from newscrawl.items import (
-    ARTICLE,
-    Article,
-    Author,
-    BodyImage,
-    Comment,
-    FieldKind,
-    Image,
-    PageType,
-    Reservation,
-    Update,
-)
+from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
 from newscrawl.sites.kinds.judge import contradiction
@@ -48,14 +37,6 @@ if TYPE_CHECKING:
 
     from newscrawl.sites.kinds.judge import Contradiction, PageKind
 
-_RECORDS: Final[Mapping[str, type[Any]]] = {
-    "authors": Author,
-    "comments": Comment,
-    "images": BodyImage,
-    "mainImage": Image,
-    "reservations": Reservation,
-    "updates": Update,
-}
 #: Reason of what is noticed of a site that contradicts itself.
 KINDS: Final = "kinds"
 _NAMES: Final = tuple(field.name for field in fields(KindEvidence))
@@ -74,7 +55,7 @@ class KnownPage(SideRecord):
     evidence: KindEvidence
     links: tuple[int, ...] = ()
     held: Mapping[str, Any] | None = None
-    """The page and its article as :func:`plain_article` writes it, where it may turn out to be one."""
+    """The page as :func:`newscrawl.extensions.held.held_of` writes it, where it may turn out to be an article."""
     is_held: bool = False
     """Read from the database: the page is held there."""
     is_bare: bool = False
@@ -226,28 +207,3 @@ def end_otherwise(connection: Connection, kinds: Mapping[str, tuple[PageKind, st
     execute_many(connection, query, rows)
     mark_gone(connection, [PageRecord(url=url, outcome=Outcome.NOT_ARTICLE, fetched_at=now) for url in kinds])
     unsettle(connection, [stored_url(url) for url in kinds])
-
-
-def plain_article(article: Article) -> dict[str, Any]:
-    """Return the fields of an article that say something, as JSON holds them."""
-    values = {name: known.plain(getattr(article, name)) for name, known in ARTICLE.items() if name != "pageType"}
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in values.items()
-        if value not in (None, "", [], {})
-    }
-
-
-def article_of_plain(values: Mapping[str, Any]) -> Article:
-    """Return the article that :func:`plain_article` wrote."""
-    return Article(**{name: _value(ARTICLE[name].kind, name, value) for name, value in values.items()})
-
-
-def _value(kind: FieldKind, name: str, value: Any) -> Any:
-    if kind in {FieldKind.MOMENT, FieldKind.ZONED_MOMENT}:
-        return datetime.fromisoformat(value)
-    if kind is FieldKind.RECORD:
-        return _RECORDS[name](**value)
-    if kind is FieldKind.RECORDS:
-        return tuple(_RECORDS[name](**record) for record in value)
-    return tuple(value) if kind is FieldKind.TEXTS else value

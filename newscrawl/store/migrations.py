@@ -11,7 +11,7 @@ from sqlalchemy.schema import CreateIndex
 
 from newscrawl.exceptions import StorageError
 from newscrawl.store import coverage, export, focused, harvests, site_memory  # noqa: F401 (have tables)
-from newscrawl.store.engine import make_engine, parse_url, reported, shown, writing
+from newscrawl.store.engine import make_engine, parse_url, reported, shown_url, writing
 from newscrawl.store.schema import metadata, schema_version
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.store.schema`.
-SCHEMA_VERSION: Final = 25
+SCHEMA_VERSION: Final = 26
 #: Databases from before are of no version that was ever released.
 OLDEST: Final = 20
 #: Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps them
@@ -48,7 +48,7 @@ def migrate(engine: Engine) -> int:
         found = current_version(connection)
         if found and not OLDEST <= found <= SCHEMA_VERSION:
             known = f"schema version {found}, this newscrawl knows {OLDEST} to {SCHEMA_VERSION}"
-            raise StorageError(f"database {shown(engine.url)} has {known}")
+            raise StorageError(f"database {shown_url(engine.url)} has {known}")
         if found == SCHEMA_VERSION:
             return found
         if found:
@@ -63,7 +63,7 @@ def _create(connection: Connection) -> None:
     there = set(inspect(connection).get_table_names()) & set(metadata.tables) - {schema_version.name}
     if there:
         names = ", ".join(sorted(there))
-        raise StorageError(f"database {shown(connection.engine.url)} has other tables named {names}")
+        raise StorageError(f"database {shown_url(connection.engine.url)} has other tables named {names}")
     metadata.create_all(connection)
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(_SWEEP_EARLY)
@@ -106,4 +106,4 @@ def refuse_other_files(database: str) -> None:
         found = current_version(connection)
     engine.dispose()
     if not found:
-        raise StorageError(f"database {shown(engine.url)} holds no harvest; harvest first, or give --database URL")
+        raise StorageError(f"database {shown_url(engine.url)} holds no harvest; harvest first, or give --database URL")

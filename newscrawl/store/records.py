@@ -1,29 +1,29 @@
-"""What is handed to the storage, what it answers, and the rows that records become."""
+"""What is handed to the storage, what it answers, the rows that records become, and what they change of an article."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from math import isclose
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from newscrawl.extract.simhash import content_hash, url_key
 from newscrawl.items import ARTICLE, FieldKind, PageType
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import ABSENCES, Outcome
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
     from newscrawl.items import Article, Field
     from newscrawl.segment import Block
 
-#: Reasons why a page has no story.
-ABSENT = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000
 
@@ -88,7 +88,7 @@ class PageRecord:
     @property
     def is_gone(self) -> bool:
         """The article, if there was one, is none any more: the page vanished, is a part, or of another type."""
-        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENT}
+        is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENCES}
         return self.status in (404, 410) or self.outcome is Outcome.PART or (self.anew and is_of_other_type)
 
     @property
@@ -210,3 +210,64 @@ def link_row(record: LinkRecord) -> dict[str, Any]:
             "run_id": record.run_id,
         }
     )
+
+
+#: Columns that tell of a visit, not of the article.
+OF_VISIT: Final = frozenset({"fetched_at", "first_fetched_at", "run_id", "body_hash"})
+_TICK: Final = timedelta(milliseconds=1)
+#: Confidence depends on the pages that a model judges together, by so much.
+_NOISE: Final = 1e-6
+
+
+class Change(Enum):
+    """What is written of an article."""
+
+    NEW = auto()
+    REVISED = auto()  # its text or headline is another: the one before is kept as a revision
+    CORRECTED = auto()  # its facts are others: they are replaced
+    UNCHANGED = auto()
+
+
+def judge_change(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> Change:
+    """Tell whether the article is new, or its text or headline another.
+
+    Another reading of the same bytes by the same method tells of a newer model, not of the site.
+    """
+    if before is None:
+        return Change.NEW
+    if _is_shortened(record, row, before):
+        return Change.UNCHANGED
+    is_same_body = row["body_hash"] is not None and row["body_hash"] == before.body_hash
+    if is_same_body and row["method"] == before.method:
+        return Change.UNCHANGED
+    return Change.REVISED if has_other_text(row, before) else Change.UNCHANGED
+
+
+def _is_shortened(record: PageRecord, row: dict[str, Any], before: Row[Any]) -> bool:
+    """Tell whether the article has fewer pages than before only because a part is missing: what is stored stays."""
+    return record.is_incomplete and len(row["pages"]) < len(before.pages)
+
+
+def has_other_text(row: dict[str, Any], before: Row[Any]) -> bool:
+    has_other_headline = row["headline"] is not None and row["headline"] != before.headline
+    return row["content_hash"] != before.content_hash or has_other_headline
+
+
+def is_read_anew(record: PageRecord, row: dict[str, Any], before: Row[Any] | None) -> bool:
+    """Tell whether what is read now replaces what is stored, though the page be the same.
+
+    A crawl of an address or a topic goes by the name of a host, which no named site has: the site takes its articles
+    over as it reads them.
+    """
+    if before is None or _is_shortened(record, row, before):
+        return False
+    return record.anew or ("." in (before.site or "") and "." not in (row["site"] or "."))
+
+
+def is_same_fact(value: Any, stored: Any) -> bool:
+    """Compare a value with what came back from its column: SQLite keeps milliseconds."""
+    if isinstance(value, datetime) and isinstance(stored, datetime):
+        return abs(value - stored) <= _TICK
+    if isinstance(value, float) and isinstance(stored, float):
+        return isclose(value, stored, abs_tol=_NOISE)
+    return bool(value == stored)

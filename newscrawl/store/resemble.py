@@ -20,9 +20,8 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.simhash import MIN_CHARS, shingles
-from newscrawl.languages.plain import normalized
-from newscrawl.languages.text import squeeze
-from newscrawl.methods.metrics import lower, tokens
+from newscrawl.languages.plain import normalize
+from newscrawl.languages.text import lower, squeeze, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,7 +67,7 @@ def resemblance(a: str, b: str) -> Resemblance:
 
 
 def _new_numbers(a: str, b: str) -> float:
-    numbers_a, numbers_b = (Counter(_NUMBER.findall(normalized(text, "NFKC"))) for text in (a, b))
+    numbers_a, numbers_b = (Counter(_NUMBER.findall(normalize(text, "NFKC"))) for text in (a, b))
     if not numbers_a or not numbers_b:
         return 0.0
     only_a = (numbers_a - numbers_b).total() / numbers_a.total()

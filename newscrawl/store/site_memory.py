@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from newscrawl.sites.kinds.evidence import address_key
-from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settled
+from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settle_host
 from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
 from newscrawl.store.engine import upsert, write_alone
 from newscrawl.store.records import SideRecord, stored_url
@@ -151,7 +151,7 @@ def host_memory(
     memory = _read(connection, select(site_memories).where(site_memories.c.host == host)).get(host, HostMemory())
     query = _there(crawl_id, article_lines.c.packed).where(article_lines.c.host == host).order_by(article_lines.c.key)
     packed = connection.execute(query.limit(MAX_LEARNT)).scalars()
-    return memory, settled(host, memory, chain.from_iterable(map(seen, packed)))
+    return memory, settle_host(host, memory, chain.from_iterable(map(seen, packed)))
 
 
 def lines_after(connection: Connection, crawl_id: int, host: str, key: int) -> list[Row[Any]]:

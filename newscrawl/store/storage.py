@@ -29,7 +29,7 @@ from newscrawl.store.engine import (
     one_line,
     refuse_read_only,
     reported,
-    shown,
+    shown_url,
     upsert,
     writing,
 )
@@ -135,48 +135,13 @@ class Storage:
         :raises StorageError: if the record, or anything, cannot be stored.
         """
         async with self._room:
-            verdict: RecordEnd = await asyncio.wrap_future(self._put(record))
+            verdict: RecordEnd = await asyncio.wrap_future(self.post(record))
         return verdict
 
-    def note(self, record: Record) -> Future[Any]:
-        """Store a small record, or the links of a page, without waiting: what came by a signal."""
-        return self._put(record)
+    def post(self, work: Record | Callable[[Connection], Any], *, hurry: bool = False) -> Future[Any]:
+        """Hand over a record, or a function that is called in the writing transaction after all records before it.
 
-    def post(self, function: Callable[[Connection], T]) -> Future[T]:
-        """Have the function called in the next writing transaction, after all records before it."""
-        return self._put(function)
-
-    async def read(self, function: Callable[[Connection], T]) -> T:
-        """Call the function on a connection of its own, which must not write.
-
-        :raises StorageError: if the database cannot be read now.
-        """
-
-        def call() -> T:
-            with reported(self.engine), self.engine.connect() as connection:
-                return function(connection)
-
-        return await asyncio.to_thread(call)
-
-    async def call(self, function: Callable[[Connection], T]) -> T:
-        """Call the function in a writing transaction, after all records before it."""
-        result: T = await asyncio.wrap_future(self._put(function, hurry=True))
-        return result
-
-    async def flush(self) -> None:
-        """Return when all that was handed over is committed."""
-        await self.call(lambda _connection: None)
-
-    def close(self) -> None:
-        """Write what waits, end the thread, close the database."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
-        self._thread.join()
-        self.engine.dispose()
-
-    def _put(self, work: Record | Callable[[Connection], Any], *, hurry: bool = False) -> Future[Any]:
-        """Hand over a record or a function; never blocks. The future ends after the commit.
+        Never blocks. The future ends after the commit.
 
         :param hurry: write now, do not wait for the batch to fill.
         """
@@ -193,6 +158,35 @@ class Storage:
                 if self._hurry or len(self._jobs) == 1 or len(self._jobs) >= self.batch_size:
                     self._wake.notify()  # else the thread would wake up to wait on
         return done
+
+    async def read(self, function: Callable[[Connection], T]) -> T:
+        """Call the function on a connection of its own, which must not write.
+
+        :raises StorageError: if the database cannot be read now.
+        """
+
+        def call() -> T:
+            with reported(self.engine), self.engine.connect() as connection:
+                return function(connection)
+
+        return await asyncio.to_thread(call)
+
+    async def call(self, function: Callable[[Connection], T]) -> T:
+        """Call the function in a writing transaction, after all records before it."""
+        result: T = await asyncio.wrap_future(self.post(function, hurry=True))
+        return result
+
+    async def flush(self) -> None:
+        """Return when all that was handed over is committed."""
+        await self.call(lambda _connection: None)
+
+    def close(self) -> None:
+        """Write what waits, end the thread, close the database."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join()
+        self.engine.dispose()
 
     # --- in the thread that writes -----------------------------------------------------------------------
 
@@ -219,7 +213,7 @@ class Storage:
             answers = self._tried(jobs)
         except (SQLAlchemyError, ValueError, TypeError, OverflowError) as error:
             if isinstance(error, SQLAlchemyError) and not is_of_values(error):
-                self._fail(jobs, StorageError(f"database {shown(self.engine.url)}: {one_line(error)}"))
+                self._fail(jobs, StorageError(f"database {shown_url(self.engine.url)}: {one_line(error)}"))
             else:
                 self._isolate(jobs, error)
         except Exception as error:

@@ -24,8 +24,8 @@ from lxml import etree, html
 
 from lab.evaluation.corpus import digest, load
 from newscrawl.classify.blocks.block_features import groups_of_names
+from newscrawl.classify.blocks.classifiers import SVM, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import SVM, get_classifier
 from newscrawl.page import Document
 from tests.benchmarks.extractor_cost import MIN_BYTES, seconds
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from newscrawl.languages.characters import FIRST_WIDE
 from newscrawl.languages.tables import words
-from newscrawl.page.hints import BOILERPLATE_TAGS, CONTENT_WORDS
+from newscrawl.page.hints import BOILERPLATE_TAGS, CONTENT_WORDS, name_words
 from newscrawl.page.lines import WIDE_WEIGHT
 from newscrawl.page.measures import TEXT
 from newscrawl.page.tags import HEADINGS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
     from newscrawl.segment import Block
@@ -63,7 +63,6 @@ for _place, _words in enumerate(NAME_GROUPS.values()):
     for _word in _words:
         _GROUP_OF_WORD[_word] = _GROUP_OF_WORD.get(_word, 0) | 1 << _place
 _PLACES: Final = np.arange(len(NAME_GROUPS))[:, None]
-_WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def depths(rows: Ints, measures: Measures) -> Ints:
@@ -115,8 +114,8 @@ def groups_of_names(*names: str | None) -> int:
     """
     groups = 0
     for name in filter(None, names):
-        for word in _WORD.findall(name):
-            groups |= _GROUP_OF_WORD.get(word.lower(), 0)
+        for word in name_words(name):
+            groups |= _GROUP_OF_WORD.get(word, 0)
     return groups
 
 

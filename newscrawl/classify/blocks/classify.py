@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from newscrawl.classify.blocks.body import find_body
-from newscrawl.segment import Block, BlockLabel, labelled, segment, with_texts
+from newscrawl.segment import Block, BlockLabel, label_blocks, segment, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ class RuleClassifier:
 
 def label_by_lines(blocks: Sequence[Block], verdict: Verdict) -> tuple[Block, ...]:
     """Label blocks by the share of their text that the verdict takes; blocks of links to stories are related."""
-    return labelled(blocks, *_judgements(blocks, verdict)) if blocks else ()
+    return label_blocks(blocks, *_judgements(blocks, verdict)) if blocks else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.kind.features import FEATURES
-from newscrawl.classify.learn.model_file import load_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
 
 KIND: Final = "page_type"
 MODEL: Final = shipped_file("classify/models/page_type.npz")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.languages.characters import codes_of, is_wide_among
-from newscrawl.page.headline import find_headline
+from newscrawl.page.boilerplate import find_headline
 from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:

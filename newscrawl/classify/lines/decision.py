@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.pointers import drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import RULES, captions, left_out, lines_about_people
+from newscrawl.page.folded import MAX_OPENER, MAX_RESTS
 from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
 MIN_QUOTE: Final = 12.0
 """Weight outside links of a line that is quoted; shorter ones are signatures."""
 _QUOTE: Final = KIND_OF["blockquote"]
+_DETAILS: Final = KIND_OF["details"]
 _RAISED: Final = KIND_OF["sup"]
 _CELL: Final = KIND_OF["td"]
 MIN_ROWS: Final = 3
@@ -90,9 +93,12 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         unite_posts(is_body, posts, odds_over(probabilities, threshold))
     if is_body.any():
         take_quotes(is_body, page)
+        take_rests(is_body, page)
         take_notes(is_body, page)
         take_rows(is_body, page)
-    reasons = left_out(is_body, page, (*RULES, ("what stands above a post", partial(drop_heads, posts))))
+    teasers = ("how another story begins", partial(drop_teasers, probabilities))
+    heads = ("what stands above a post", partial(drop_heads, posts))
+    reasons = left_out(is_body, page, (teasers, *RULES, heads))
     reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
@@ -192,6 +198,18 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
         inside = kept[(kept >= max(above, 0)) & (kept < measures.end[max(above, 0)])]
         if (inside < row).any() and (inside >= measures.end[row]).any():
             is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+
+
+def take_rests(is_body: Bools, page: NetworkInput) -> None:
+    """Take the paragraphs of a ``details`` for text that stands in one element with the text above it, and goes on."""
+    measures, starts = page.lines.measures, page.lines.start
+    rows = (measures.kinds == _DETAILS).nonzero()[0].tolist()
+    for row in rows if len(rows) <= MAX_RESTS else ():
+        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        first = int(np.searchsorted(starts, max(0, measures.parent[row])))
+        is_begun = np.count_nonzero(is_body[first:low] & page.features.is_prose[first:low]) > 1
+        if is_begun and low < high and page.chars[low] <= MAX_OPENER:
+            is_body[low:high] |= page.features.is_prose[low:high]
 
 
 def take_notes(is_body: Bools, page: NetworkInput) -> None:

@@ -26,7 +26,7 @@ from newscrawl.classify.lines.columns import (
 )
 from newscrawl.classify.lines.names import N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
-from newscrawl.page.headline import find_headline
+from newscrawl.page.boilerplate import find_headline
 from newscrawl.page.lines import line_features
 from newscrawl.page.tags import KIND_OF, NAMES
 

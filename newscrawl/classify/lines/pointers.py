@@ -1,4 +1,4 @@
-"""Lines within a story that only send the reader to another one: a label and a link, or a linked headline alone."""
+"""What leads to another story: a label and a link within one, a linked headline alone, the beginnings of others."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.folded import MAX_RESTS
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from newscrawl.classify.lines.features import NetworkInput
     from newscrawl.page.measures import Bools
 
@@ -25,8 +30,19 @@ MAX_SHARE: Final = 0.5
 MAX_LINES: Final = 0.6
 """Such lines for one of prose."""
 MIN_PROSE: Final = 2
+MAX_BOX: Final = 12
+"""Lines of a box with the headline of another story and how it begins."""
+MIN_TOLD: Final = 60.0
+"""Weight of a line that tells how a story begins."""
+MIN_BOXES: Final = 3
+"""Boxes alike on a page."""
+MIN_TOGETHER: Final = 0.5
+"""Share of the story's paragraphs that stand in one element."""
+SURE: Final = 0.8
+"""Probability of the lines of the page's own story, and of none of another one's beginning."""
 
 _LINK: Final = KIND_OF["a"]
+_SUMMARY: Final = KIND_OF["summary"]
 _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
 _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
@@ -52,6 +68,18 @@ def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
     above = is_body[:-1] & ~is_body[1:] & (features.is_links[1:] | (features.link_share[1:] == 1))
     labels = [line for line in above.nonzero()[0].tolist() if line > prose[0] and _is_label(page, line)]
     is_body[labels] = False
+    short = (is_body & (features.weight <= MAX_LABEL) & ~features.is_prose).nonzero()[0]
+    is_body[[line for line in short[short > prose[0]].tolist() if _opens(page, line)]] = False
+
+
+def _opens(page: NetworkInput, line: int) -> bool:
+    """Tell whether a click on a line shows the rest of the text: what opens many parts is their heading."""
+    measures = page.lines.measures
+    row = int(page.lines.block[line])
+    node = measures.nodes[int(page.lines.start[line])]
+    is_rest = bool(measures.kinds[row] == _SUMMARY and np.count_nonzero(measures.kinds == _SUMMARY) <= MAX_RESTS)
+    is_script = node.tag != "a" and (node.get("onclick") is not None or node.get("role") == "button")
+    return bool(is_rest or is_script) and not _IS_HEADING[measures.kinds[row]]
 
 
 def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:
@@ -132,3 +160,39 @@ def _is_label(page: NetworkInput, line: int) -> bool:
         return False
     text = page.lines.text(line)
     return text[-1:] in ":：▶»›>" or _KNOWN.match(text) is not None
+
+
+def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
+    """Leave out how other stories begin: doubtful lines in boxes alike, each with its link, above or below a story that
+    is surer and stands in one place.
+    """
+    doubtful = (is_body & (probabilities < SURE)).nonzero()[0]
+    around = page.named.near[0]
+    told = doubtful[page.features.weight[doubtful] >= MIN_TOLD]
+    boxes = [row for row in set(around[told].tolist()) if _is_teaser(page, row)]
+    story = (is_body & page.features.is_prose & ~np.isin(around, boxes)).nonzero()[0]
+    if not boxes or len(story) < MIN_PROSE or probabilities[story].mean() < SURE:
+        return
+    mass = np.bincount(around[story], page.chars[story])
+    if mass.max() >= MIN_TOGETHER * mass.sum():
+        inside = story[around[story] == mass.argmax()]
+        told = doubtful[np.isin(around[doubtful], boxes)]
+        is_body[told[(told < inside[0]) | (told > inside[-1])]] = False
+
+
+def _is_teaser(page: NetworkInput, row: int) -> bool:
+    """Tell whether an element is a box with the linked headline of another story, one of several alike."""
+    lines, measures = page.lines, page.lines.measures
+    low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+    if high - low > MAX_BOX:
+        return False
+    weight = page.features.weight[low:high]
+    titles = low + (page.features.is_links[low:high] & (weight >= MIN_TITLE)).nonzero()[0]
+    links = [_link_of(page, int(lines.rows[lines.first[line]])) for line in titles.tolist()]
+    if not any(link >= 0 and _leads(page, measures.nodes[link].get("href")) for link in links):
+        return False
+    names = measures.nodes[row].get("class")
+    if not names:
+        return False
+    alike = ((measures.kinds == measures.kinds[row]) & (measures.chars > 0)).nonzero()[0].tolist()
+    return len([row for row in alike if measures.nodes[row].get("class") == names]) >= MIN_BOXES

@@ -78,11 +78,18 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
         is_less = _mass_of(page, mass, kept[place]) > _mass_of(page, mass, kept[other])
         run = _run(other, place, texts)
         is_alone = len(run) == 1
-        if around[place] == around[other] and (other or not is_alone):
+        is_one = around[place] == around[other] and _is_alike(page, kept[place], kept[other])
+        if is_one and (other or not is_alone):
             continue
         if not is_alone or (times[texts[place]] == 2 and is_prose[kept[place]] and not texts[place].endswith(_ASKED)):
             gone.update(pair[0 if is_less and other not in gone else 1] for pair in run)
     is_body[[kept[place] for place in gone]] = False
+
+
+def _is_alike(page: NetworkInput, line: int, other: int) -> bool:
+    """Tell whether the elements that hold two lines alone have one tag and the same classes."""
+    nodes = [page.lines.measures.nodes[int(page.named.own[1][one])] for one in (line, other)]
+    return bool(nodes[0].tag == nodes[1].tag and nodes[0].get("class") == nodes[1].get("class"))
 
 
 def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
@@ -128,7 +135,10 @@ def _mass_of(page: NetworkInput, mass: dict[int, float], line: int) -> float:
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out pull quotes, summaries and cut teasers: what another line of the text holds word for word."""
+    """Leave out pull quotes, summaries and cut teasers: what another line of the text holds word for word.
+
+    The first line may be one in the story's place, with its label.
+    """
     lines = page.lines
     kept = is_body.nonzero()[0]
     weight = page.features.weight[kept]
@@ -143,7 +153,8 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
         is_told_apart = place != main and (is_prose[line] or text[0] in _EDGES)
-        if not (is_cut or quoted or is_told_apart):
+        is_summary = line == kept[0] and _LABEL.match(text) is not None
+        if not (is_cut or quoted or is_told_apart or is_summary):
             continue
         if any(_again(part, text, joined, times[text]) for part in _told(text, is_cut=is_cut)):
             is_body[line] = False

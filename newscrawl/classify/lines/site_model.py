@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from newscrawl.classify.blocks.classify import places_in
-from newscrawl.classify.learn.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.structure import take_labels
+from newscrawl.classify.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
 from newscrawl.segment import BlockLabel

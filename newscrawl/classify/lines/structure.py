@@ -18,6 +18,7 @@ from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,11 +35,14 @@ MAX_LINKS_BESIDE: Final = 2.0
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """A dateline has a date, and not much more."""
+MIN_YEAR: Final = 4
+"""Digits of a line with a day."""
 MAX_DATELINE: Final = 90.0
 HEAD_LINES: Final = 3
 """Lines of the text that are asked for a dateline."""
-_STOP: Final = re.compile(r"(?<!\d)\.|[!?。！？؟।]")
-"""The end of a sentence; a dot behind a number makes an ordinal of it, as in German dates."""
+_STOP: Final = re.compile(r"(?<=[^\W\d_]{5})\.|(?<=[^\W\d_]{3})\.$|[!?。！？؟।]")
+"""The end of a sentence. A dot behind a number makes an ordinal of it, as in German dates; one behind a short word
+shortens it: Sept., p.m., พ.ค."""
 
 MIN_TOLD: Final = 2
 """Paragraphs of the page's own story above another one."""
@@ -62,6 +66,8 @@ _QUOTES: Final = '"“”„«»「『'
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
+_DIGITS, _IN_TIME = map(FEATURES.index, ("digits", "in_time"))
+_TITLE: Final = KIND_OF["h1"]
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
@@ -179,29 +185,46 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out the stories that a page tells below its own, each in an element and with a headline like its own."""
-    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
-    if not len(headline) or not is_body[headline[0] :].any():
-        return
+    """Leave out the stories that a page tells below its own, each in an element and with a headline like its own.
+
+    Where the page's title does not say which headline is its own, it is the first, and each has a day below it.
+    """
     lines, measures = page.lines, page.lines.measures
-    title = int(lines.block[headline[0]])
-    if measures.tags[title] != "h1":
+    is_title = (measures.kinds.take(lines.block) == _TITLE) & page.features.is_heading
+    titles = lines.block[is_title.nonzero()[0]].tolist()
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    if len(headline):
+        titles = [row for row in titles if row >= lines.block[headline[0]]]
+    if len(titles) < 2 or (len(headline) and titles[0] != lines.block[headline[0]]):
         return
-    alike = (measures.kinds.take(lines.block) == measures.kinds[title]) & page.features.is_heading
-    others = [row for row in lines.block[alike.nonzero()[0]].tolist() if row > measures.end[title]]
-    following = next((row for row in others if _names_of(page, row) == _names_of(page, title)), None)
-    if following is None:
+    title, others = titles[0], titles[1:]
+    following = next((row for row in others if row > measures.end[title] and _is_like(page, row, title)), None)
+    if following is None or not (len(headline) or (_has_day(page, title) and _has_day(page, following))):
         return
     own, other = title, following
     while measures.end[measures.parent[own]] <= following:
         own = int(measures.parent[own])
     while measures.parent[other] > measures.parent[own]:
         other = int(measures.parent[other])
-    if title == own or other == following or _names_of(page, own) != _names_of(page, other):
+    if title == own or other == following or not _is_like(page, own, other):
         return
     told = lines.start[is_body & page.features.is_prose]
     if np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_TOLD:
         is_body[lines.start >= other] = False
+
+
+def _has_day(page: NetworkInput, title: int) -> bool:
+    """Tell whether a short line with a day, or a ``time``, stands just below a headline."""
+    first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
+    below = np.arange(first, min(first + N_BELOW, len(page.chars)))
+    digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
+    is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
+    return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
+
+
+def _is_like(page: NetworkInput, row: int, other: int) -> bool:
+    """Tell whether two elements have the same tag and first class."""
+    return _names_of(page, row) == _names_of(page, other)
 
 
 def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:

@@ -43,8 +43,8 @@ class FactPage:
         return made
 
     def put(self, name: str, found: tuple[Any, str] | None) -> None:
-        """Note what was found for a field, unless it is nothing."""
-        if found is not None and found[0]:
+        """Note what was found for a field, and where, unless it is nothing."""
+        if found is not None and found[0] not in (None, "", ()):
             self.found[name] = found
 
     @property

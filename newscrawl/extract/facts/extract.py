@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.extract.facts.authors import choose_authors, people_in
 from newscrawl.extract.facts.cues import FactPage
 from newscrawl.extract.facts.dates import choose_dates, shown_date
-from newscrawl.extract.facts.facts import (
-    choose_canonical,
-    choose_description,
-    choose_image,
-    choose_keywords,
-    choose_section,
-    choose_updates,
-)
+from newscrawl.extract.facts.facts import PLAIN_FACTS, choose_updates
 from newscrawl.extract.facts.language import choose_language
 from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first, zone_doubt
-from newscrawl.extract.facts.rights import choose_access, choose_holder, choose_license
 from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.source import choose_source
 from newscrawl.extract.facts.title import choose_headline
@@ -82,7 +74,7 @@ def extract_metadata(
         hints=hints or {},
         body_text=body_text,
     )
-    put, evidence = page.put, page.evidence
+    put = page.put
     put("headline", (" ".join(stated.get("headline", ())), RULE))
     published, modified = choose_dates(page)
     published = date_in_texts(stated.get("date_published", ()), RULE, page.dates) or published
@@ -92,24 +84,16 @@ def extract_metadata(
             put(f"{name}Raw", (dated.raw, dated.origin))
     put("authors", choose_authors(page))
     put("authors", (people_in(stated.get("authors", ())), RULE))
-    put("canonicalUrl", choose_canonical(evidence))
-    put("mainImage", choose_image(evidence))
-    put("description", choose_description(evidence))
-    put("section", choose_section(evidence))
-    put("keywords", choose_keywords(evidence))
-    put("license", choose_license(evidence))
-    put("copyrightHolder", choose_holder(evidence))
+    for name, choose in PLAIN_FACTS.items():
+        put(name, choose(page.evidence))
     put("updates", choose_updates(page, published))
-    access = choose_access(evidence)
     for field in ("source", "section"):
         put(field, (next(iter(stated.get(field, ())), None), RULE))
     put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
     values = {name: value for name, (value, _) in page.found.items()}
     doubt = zone_doubt(published, page.once(shown_date)) if published is not None else None
-    values |= {"isAccessibleForFree": access[0]} if access else {}
     origins = {name: origin for name, (_, origin) in page.found.items()}
     origins |= {ZONE: doubt} if doubt else {}
-    origins |= {"isAccessibleForFree": access[1]} if access else {}
     origins |= {"articleBody": RULE} if "body" in stated else {}
     return Article(url=document.url or "", **values, fieldSources=origins)
 

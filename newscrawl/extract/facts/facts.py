@@ -1,15 +1,17 @@
-"""The plain facts: canonical address, main image, description, keywords, and the section that the way here shows."""
+"""The plain facts, each chosen from what the page states: a table of them, and what chooses them."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from lxml import etree
 
+from newscrawl.extract.facts.rights import choose_access, choose_holder, choose_license
 from newscrawl.items import Image, Update
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.clock import clock_beside, moment_of
@@ -21,7 +23,7 @@ from newscrawl.page.jsonld import text_of
 from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from lxml.html import HtmlElement
 
@@ -321,3 +323,19 @@ def _lined(evidence: Evidence) -> Sequence[str]:
 
 def _texts(links: Iterable[HtmlElement]) -> list[str]:
     return [text for link in links if (text := " ".join(link.text_content().split()))]
+
+
+#: Field → what chooses its value, with where that stands. Facts that need more than the page's statements (headline,
+#: authors, dates, source, language, updates) are chosen in :mod:`newscrawl.extract.facts.extract`.
+PLAIN_FACTS: Final[Mapping[str, Callable[[Evidence], tuple[Any, str] | None]]] = MappingProxyType(
+    {
+        "canonicalUrl": choose_canonical,
+        "mainImage": choose_image,
+        "description": choose_description,
+        "section": choose_section,
+        "keywords": choose_keywords,
+        "license": choose_license,
+        "copyrightHolder": choose_holder,
+        "isAccessibleForFree": choose_access,
+    }
+)

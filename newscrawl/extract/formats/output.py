@@ -157,8 +157,8 @@ def _markdown_part(part: Text | Code | Table | Figure) -> str:
         fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(part.text)), default=0))
         return f"{fence}\n{part.text}\n{fence}"
     if isinstance(part, Figure):
-        picture = f"![{escaped(part.alt)}]({_target(part.src)})"
-        return f"{picture}\n\n*{escaped(part.caption)}*" if part.caption else picture
+        picture = f"![{escape_markdown(part.alt)}]({_target(part.src)})"
+        return f"{picture}\n\n*{escape_markdown(part.caption)}*" if part.caption else picture
     return _markdown_table(part)
 
 
@@ -196,14 +196,14 @@ def _markdown_span(span: TextSpan) -> str:
         marked = f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
     else:
         mark = "**" * span.strong + "*" * span.emphasis
-        marked = f"{mark}{escaped(text)}{mark[::-1]}"
+        marked = f"{mark}{escape_markdown(text)}{mark[::-1]}"
     if span.href:
         marked = f"[{marked}]({_target(span.href)})"
     start = span.text[: len(span.text) - len(span.text.lstrip())]
     return start + marked + span.text[len(span.text.rstrip()) :]
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return ``text`` so that Markdown shows it as it is, in the middle of a line."""
     return _MARKS.sub(r"\\\1", text.replace("&", "&amp;"))
 

@@ -114,16 +114,12 @@ def _beside(node: HtmlElement, base: str | None) -> str:
     return next((source for image in images if (source := image_source(image, base))), "")
 
 
-def largest(srcset: str) -> str:
-    """Return the address of a ``srcset`` with the greatest width or density.
-
-    >>> largest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), largest("a.jpg"), largest("")
-    ('b,c.jpg', 'a.jpg', '')
-    """
-    return _widest(srcset)[1]
-
-
 def _widest(srcset: str) -> tuple[float, str]:
+    """Return the greatest width or density of a ``srcset``, with its address.
+
+    >>> _widest("a.jpg 320w, b,c.jpg 1024w, d.jpg 640w"), _widest("a.jpg"), _widest("")
+    ((1024.0, 'b,c.jpg'), (1.0, 'a.jpg'), (0.0, ''))
+    """
     candidates = [(float(size or 1), source) for source, size in _CANDIDATE.findall(srcset[:MAX_SRCSET])]
     return max(candidates, default=(0.0, ""), key=lambda candidate: candidate[0])
 

@@ -181,7 +181,7 @@ def _longest(links: list[TitleLink]) -> list[TitleLink]:
     return sorted(longest.values(), key=lambda link: link.row)
 
 
-def uncounted(link: TitleLink) -> str:
+def without_count(link: TitleLink) -> str:
     """Return a link's title, for *12 comments* and *7 comments* the same."""
     is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
     return _DIGIT.sub("", link.title) if is_count else link.title

@@ -17,7 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.lists.items import items_of
-from newscrawl.extract.lists.links import ListPage, groups_of, title_links, uncounted
+from newscrawl.extract.lists.links import ListPage, groups_of, title_links, without_count
 from newscrawl.links.next_page import next_of_list
 from newscrawl.page.lines import weight_of
 from newscrawl.urls.canonical import canonicalize
@@ -154,7 +154,7 @@ class _List:
     @cached_property
     def is_accepted(self) -> bool:
         links = self.links
-        if len(set(map(uncounted, links))) < MIN_VARIETY * len(links) and not self._has_headings():
+        if len(set(map(without_count, links))) < MIN_VARIETY * len(links) and not self._has_headings():
             return False
         score = self._cheap_score()
         needed = ACCEPTED if len(links) >= MIN_LIST else LONE

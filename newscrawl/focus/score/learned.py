@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.classify.learn.model_file import load_model
+from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
 from newscrawl.focus.score.logistic import PriorLogistic, logit
@@ -34,7 +34,7 @@ from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
     from newscrawl.links.context import PageView
 

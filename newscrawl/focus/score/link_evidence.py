@@ -17,7 +17,7 @@ from newscrawl.urls.series import first_page, list_of, series_and_number
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.focus.score.state import LinkQueue, Tables, Terms
     from newscrawl.focus.words import KeywordMatcher
     from newscrawl.links.context import PageView, SeenLink

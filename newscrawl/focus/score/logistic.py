@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
 
 
 CAPACITY: Final = 1500

@@ -24,7 +24,7 @@ from newscrawl.focus.words import N_HASHES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.classify.learn import Floats, Ints
+    from newscrawl.classify.model_file import Floats, Ints
 
     Terms = tuple[int, ...]
 

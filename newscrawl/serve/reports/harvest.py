@@ -19,7 +19,7 @@ from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
 from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
-from newscrawl.store.engine import shown
+from newscrawl.store.engine import shown_url
 from newscrawl.store.export import has_site
 from newscrawl.store.schema import articles, blocks, links, pages, runs
 from newscrawl.store.site_memory import drifts_of
@@ -164,7 +164,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     outcomes = connection.execute(ends).all()
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     return Harvest(
-        database=shown(connection.engine.url),
+        database=shown_url(connection.engine.url),
         run=view(newest) if newest is not None else None,
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         sites=_names(connection, scope),

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import BigInteger, TextClause, cast, column, func, literal, literal_column, select, table, text
 from sqlalchemy.dialects.postgresql import TSQUERY
 
-from newscrawl.items import KEPT_ARTICLE
 from newscrawl.serve.search.facts import EARLIEST, UNDATED, day_of, day_terms, first_place, names_of
 from newscrawl.serve.search.index_terms import Needs, conditions, few_of
 from newscrawl.serve.search.matching import matches, needs_text, score, snippet
 from newscrawl.serve.search.query import FIELDS_ACCEPTED, Query, Sort
 from newscrawl.serve.search.tables import TABLE, VECTOR, article_places
 from newscrawl.store.columns import among
+from newscrawl.store.export import KEPT_ARTICLE
 from newscrawl.store.records import field_value
 from newscrawl.store.schema import articles, sites
 

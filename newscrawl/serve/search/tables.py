@@ -169,7 +169,7 @@ def _execute(connection: Connection, *statements: str) -> None:
 
 
 def _bounded() -> str:
-    """Return what :func:`newscrawl.languages.plain.normalized` makes of a long ``line`` first, in SQL."""
+    """Return what :func:`newscrawl.languages.plain.normalize` makes of a long ``line`` first, in SQL."""
     marks = nonstarters()
     cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
     return f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END"

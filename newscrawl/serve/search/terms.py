@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.languages.plain import normalized
+from newscrawl.languages.plain import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ _SPACELESS_CHARACTER: Final = re.compile(f"[{SPACELESS}]")
 def fold(text: str) -> str:
     """Return the text without case, accents and forms of width; its length may differ."""
     if not text.isascii():
-        text = normalized(_ACCENT.sub("", normalized(text, "NFKD")), "NFKC")
+        text = normalize(_ACCENT.sub("", normalize(text, "NFKD")), "NFKC")
     return text.lower().replace("ς", "σ").replace("ß", "ss")
 
 

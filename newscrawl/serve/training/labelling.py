@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from newscrawl.classify.blocks.classifiers import SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.classifiers import SiteClassifier
 from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
 from newscrawl.console.files import USER_TEXT
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import TEXT
-from newscrawl.segment import Block, BlockLabel, labelled, with_xpaths
+from newscrawl.segment import Block, BlockLabel, label_blocks, with_xpaths
 from newscrawl.serve.training.label_file import read_user_pages
 from newscrawl.serve.training.rows import label_chars, row_labels
 
@@ -87,7 +87,7 @@ def _proposed(
     found, _ = SiteClassifier(model).judge(blocks, page.document, page.verdict)
     labels = [said or block.label or BlockLabel.OTHER for block, said in zip(found, given, strict=True)]
     sure = [1.0 if said else block.confidence for block, said in zip(found, given, strict=True)]
-    return labelled(found, labels, sure) if found else ()
+    return label_blocks(found, labels, sure) if found else ()
 
 
 def least_certain(pages: Sequence[Proposal]) -> Proposal | None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.items import PageType
-from newscrawl.outcomes import Rejection
+from newscrawl.outcomes import REJECTIONS, Rejection
 from newscrawl.sites.kinds.evidence import Asks, Said, address_key
 from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page, trust_of
 from newscrawl.urls.canonical import host_of
@@ -68,12 +68,6 @@ EXPECTED: Final = 1.0
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
-_ABSENCES: Final[Mapping[Rejection, str]] = {
-    Rejection.SOFT_404: "the page says that it is not there",
-    Rejection.LOGIN: "a form that asks for a password stands in place of the story",
-    Rejection.CONSENT: "a question for consent stands in place of the story",
-    Rejection.NOTICE: "a notice stands in place of the story that the link announces",
-}
 _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.ARTICLE: "it calls itself an article",
     Said.LIST: "it calls itself a list",
@@ -121,7 +115,7 @@ def judge_kind(
         page_type=PageType.OTHER if absence else _type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
         score=score,
-        reason=_ABSENCES[absence] if absence else terms.reason(),
+        reason=REJECTIONS[absence] if absence else terms.reason(),
         absence=absence,
     )
 

@@ -6,13 +6,12 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.items import PageType
-from newscrawl.outcomes import Outcome, Rejection
+from newscrawl.outcomes import ABSENCES, Outcome, Rejection
 
 if TYPE_CHECKING:
     from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.kinds.judge import PageKind
 
-_ABSENT: Final = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 _UNWANTED: Final = frozenset((Rejection.BEFORE_SINCE, Rejection.AFTER_UNTIL, Rejection.LANGUAGE, Rejection.LIMIT))
 """Why articles are refused: what is no article ends otherwise."""
 _COPY: Final = frozenset((None, "content", "canonical_url", "near"))
@@ -43,7 +42,7 @@ def next_step(end: PageEnd, kind: PageKind, evidence: KindEvidence) -> Step:
     >>> next_step(PageEnd("not_article", "hub"), article, None), next_step(PageEnd("stored", None), article, None)
     (<Step.STORE: 2>, <Step.NOTHING: 1>)
     """
-    is_none = end.reason in set(PageType) if end.outcome == Outcome.NOT_ARTICLE else end.reason in _ABSENT
+    is_none = end.reason in set(PageType) if end.outcome == Outcome.NOT_ARTICLE else end.reason in ABSENCES
     if kind.page_type is PageType.ARTICLE:
         return Step.STORE if is_none and end.outcome in {Outcome.NOT_ARTICLE, Outcome.REJECTED} else Step.NOTHING
     if end == end_of(kind):

@@ -243,7 +243,10 @@ def pack_site(site: SiteEvidence) -> bytes:
         "forms": list(forms),
         "pages": [_plain(site, key, page, forms) for key, page in sorted(site.pages.items())],
         "announced": [[key, *titles] for key, titles in site.announced.items()],
-        "lists": [[key, *(addresses[address] for address in of if address in addresses)] for key, of in _some(site)],
+        "lists": [
+            [key, *(addresses[address] for address in of if address in addresses)]
+            for key, of in sorted(site.lists.items())
+        ],
         "links": _links(site),
         "missing": sorted(site.missing),
     }
@@ -292,10 +295,6 @@ def _plain(site: SiteEvidence, key: int, page: SeenPage, forms: dict[str, int]) 
         page.asked,
         page.text,
     ]
-
-
-def _some(site: SiteEvidence) -> list[tuple[int, tuple[int, ...]]]:
-    return sorted(site.lists.items())
 
 
 def _links(site: SiteEvidence) -> list[list[int]]:

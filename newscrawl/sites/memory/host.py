@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.keys import PageKeys
 
@@ -72,6 +72,7 @@ def sighting(page: PageKeys, chosen: Bools, odds: Floats) -> Sighting:
     wanted = (chosen | (odds > 0))[lines].tolist()
     kept = dict.fromkeys(page.at_places(lines, texts))
     kept.update(dict.fromkeys(text for text, is_wanted in zip(texts, wanted, strict=True) if is_wanted))
+    kept.update(dict.fromkeys(page.labels(lines)))
     kept.pop(0, None)
     body = frozenset(text for text, line in zip(texts, lines, strict=True) if chosen[line])
     weight = page.weight

@@ -33,6 +33,10 @@ MAX_CLASSES: Final = 3
 MAX_CHAIN: Final = 200
 """Characters of a place's chain as people read it."""
 
+MAX_LABEL: Final = 40
+"""Characters of a label that goes with a number, such as "728 views"."""
+_STOPS: Final = tuple(".!?…。！？؟।")
+
 _DIGITS: Final = re.compile(r"\d+")
 _LETTERS: Final = re.compile(r"(?:[^\W\d_][\W\d_]*){4}")
 """Fewer letters than these say nothing: numbers, bullets, initials."""
@@ -82,6 +86,10 @@ class PageKeys:
         """Return the key of each of some lines' texts."""
         return [self.keys[number] for number in numbers]
 
+    def labels(self, numbers: Sequence[int]) -> list[int]:
+        """Return the key of each line's words at its place, whatever number stands among them; 0 for other lines."""
+        return self.at_places(numbers, [_label_key(self.lines[number]) for number in numbers])
+
     def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
         """Return the key of each line's text at its place; 0 where the text has none."""
         where = self.place[np.asarray(numbers, dtype=np.intp)].tolist()
@@ -130,6 +138,15 @@ def text_keys(texts: Iterable[str]) -> tuple[int, ...]:
 @lru_cache(maxsize=16384)
 def _text_key(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "replace")) if _LETTERS.search(text) else 0
+
+
+@lru_cache(maxsize=4096)
+def _label_key(text: str) -> int:
+    """Return the key of a label that goes with a number of its own: short, and no sentence."""
+    if len(text) > MAX_LABEL or text.endswith(_STOPS) or not _LETTERS.search(text):
+        return 0
+    words, n_numbers = _DIGITS.subn("#", text)
+    return zlib.crc32(words.encode("utf-8", "replace")) if n_numbers else 0
 
 
 class _Chains:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.classify.learn import Floats
+    from newscrawl.classify.model_file import Floats
     from newscrawl.page.measures import Bools
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
@@ -47,6 +47,14 @@ MIN_INSIDE_CHARS: Final = 11
 lines that end in a colon stay, because they belong to what follows, and so do shorter lines: cells of tables name the
 same things again."""
 
+MIN_SURE: Final = 5
+"""Where more than ``MAX_CHANGED`` of the lines recur, those go that were on so many earlier articles, and inside an
+article on that share: below a story of one sentence the site's own lines are the most. An article that comes again at
+another address repeats one."""
+MIN_LABELLED_SHARE: Final = 0.5
+"""Labels with numbers of their own ("728 views") are left out if the same words stood, with any number, at their place
+on so many earlier articles as ``MIN_SURE`` says, and on this share of those that have the place."""
+
 PRIOR_PAGES: Final = 1.0
 """The page's own word on a line counts as much as so many earlier articles with lines at its place."""
 MAX_OUTSIDE_ODDS: Final = -2.0
@@ -71,7 +79,7 @@ class Refined(NamedTuple):
     """What was changed, for ``scrapy explain``."""
 
 
-def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
+def refine_lines(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, is_known: bool) -> Refined:
     """Return the lines to take, given those chosen on the page alone and what it says of each.
 
     :param is_known: whether the article, or a part of it, is among those counted: its own lines do not recur by that.
@@ -79,7 +87,7 @@ def refined(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats, *, 
     places = [memory.places.get(key) for key in page.places]
     n_pages = np.array([place.n_pages if place else 0 for place in places])[page.place]
     means = np.array([place.mean if place else 0.0 for place in places])[page.place]
-    recurring = _few(_recurring(memory, page, chosen, n_pages, int(is_known)), chosen)
+    recurring = _recurring(memory, page, chosen, n_pages, int(is_known))
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     is_outside = (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS) & (odds < SURE_ODDS)
     misplaced = _few(chosen & is_outside, chosen) & ~recurring
@@ -139,14 +147,36 @@ def _recurrence(
 def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
     lines = chosen.nonzero()[0]
     counts, share = _recurrence(memory, page, lines, n_pages, own)
-    inside = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE) & ~page.is_heading[lines]
+    labelled = np.array([memory.texts.get(key, 0) - own for key in page.labels(lines.tolist())])
+    is_label = (labelled >= MIN_SURE) & (labelled >= MIN_LABELLED_SHARE * n_pages[lines])
+    is_often = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE)
+    inside = is_often & ~page.is_heading[lines]
     inside[inside] = [_may_recur(page.lines[line]) for line in lines[inside].tolist()]
+    inside |= is_label
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
-    first = np.logical_and.accumulate(edge)
+    gone = inside | np.logical_and.accumulate(edge) | _at_the_end(last, edge, page.is_links[lines])
+    if gone.sum() > MAX_CHANGED * len(lines):
+        sure = is_label | (is_often & (counts >= MIN_SURE))
+        gone &= sure | _at_the_end(sure, sure, page.is_links[lines])
     recurs = np.zeros_like(chosen)
-    recurs[lines] = inside | first | np.logical_and.accumulate(last[::-1])[::-1]
+    recurs[lines] = gone & ~gone.all()
     return recurs
+
+
+def _at_the_end(last: Bools, label: Bools, is_links: Bools) -> Bools:
+    """Tell which lines go at the lower end: those that recur, and links, new ones too, below a label that recurs."""
+    gone = np.zeros_like(last)
+    end = len(last)
+    while end:
+        at = end - 1
+        while at > 0 and is_links[at] and not last[at]:
+            at -= 1
+        if not (last if at == end - 1 else label)[at]:
+            break
+        gone[at:end] = True
+        end = at
+    return gone
 
 
 def _may_recur(line: str) -> bool:
@@ -230,7 +260,7 @@ class SiteMemory:
         if memory is None or not memory.n_pages or not chosen.any():
             return Refined(chosen)
         is_known = page.address in memory.seen
-        return refined(memory, page, chosen, known_odds(chosen, odds), is_known=is_known)
+        return refine_lines(memory, page, chosen, known_odds(chosen, odds), is_known=is_known)
 
     def observe(self, host: str, page: PageKeys, chosen: Bools, odds: Array | None = None) -> Drift | None:
         """Count an article and the lines chosen for it by the page alone; return a drift as :meth:`see` does."""
@@ -253,7 +283,7 @@ class SiteMemory:
         return _count(host, memory, article)
 
 
-def settled(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> frozenset[int | None]:
+def settle_host(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> frozenset[int | None]:
     """Count articles of a harvest as the host's; return the keys of the addresses that are counted, now or before.
 
     They are counted in the order of their keys, so that it does not matter in which order they came.

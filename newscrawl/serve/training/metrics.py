@@ -10,16 +10,13 @@ sites are drawn, else pages are. The result names the unit.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.text import squeeze
+from newscrawl.languages.text import squeeze, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,14 +29,6 @@ if TYPE_CHECKING:
 SHINGLE: Final = 4
 RIGHT_F1: Final = 0.9
 """A page is right when its own F1 is at least this."""
-
-_SINGLE: Final = (
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff\u3005\u3007"  # ideographs
-    "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # kana
-    "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"  # Hangul
-    "\u0e01-\u0e4e\u1000-\u109f\ua9e0-\ua9fe\uaa60-\uaa7f"  # Thai, Burmese
-)
-_TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
 
 Shingles = Counter[tuple[str, ...]]
 
@@ -68,24 +57,6 @@ class TextSummary:
     """Mean of the pages' own F1; an empty output counts 0."""
     right: float
     """Share of pages with a page F1 of at least ``RIGHT_F1``."""
-
-
-def lower(text: str) -> str:
-    """Return ``text`` in NFKC and lower case, soft hyphens left out.
-
-    >>> lower("ＡＢＣ１２，")
-    'abc12,'
-    """
-    return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
-
-
-def tokens(text: str) -> list[str]:
-    """Return the tokens: characters of scripts written without spaces, runs of letters and digits in others.
-
-    >>> tokens("昨日WHO宣布，COVID-19…")
-    ['昨', '日', 'who', '宣', '布', 'covid', '19']
-    """
-    return _TOKEN.findall(lower(text))
 
 
 def comparable(text: str) -> str:

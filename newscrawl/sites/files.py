@@ -1,12 +1,15 @@
-"""Sites as TOML, read into ``NewsSite`` with every mistake named.
+"""Files of sites: ``NAME.toml``, read into ``NewsSite`` with every mistake named, and what lies beside it.
 
 A user's own site is one file; a file of the catalogue (``newscrawl.sites.catalogue``) holds many such, one a table.
-The model that a user trained for a site lies beside its file, as ``NAME.npz``.
+The model that a user trained for a site is ``NAME.npz``. What a user says that its pages are is ``NAME.pages.json``.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections import defaultdict
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from importlib.resources import files
@@ -15,15 +18,17 @@ from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from newscrawl.console.check import SWITCH, ValueKind, each_of, table, text
-from newscrawl.console.files import parse_toml, read_text
+from newscrawl.console.files import make_folder, parse_toml, read_text, write_text
 from newscrawl.exceptions import UserError
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import NO_RULES, RULES, SiteRules, rules_of
 from newscrawl.urls.canonical import is_web_address
+from newscrawl.urls.shape import UrlKind, url_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
 
 #: Names of sites are names of spiders and of files.
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_-]{0,39}")
@@ -264,3 +269,73 @@ def model_for(site: str | None, folder: Path) -> str | None:
     except ValueError:
         return None
     return str(path) if path is not None and path.is_file() else None
+
+
+#: What a page may be said to be.
+KINDS: Final = (UrlKind.ARTICLE, UrlKind.HUB, UrlKind.OTHER)
+#: Verdicts that make a rule of a form. One may be of a page that is unlike its neighbours.
+AGREEING: Final = 2
+
+
+def verdicts_path(site: str, folder: Path) -> Path:
+    """Return where the verdicts of a site are.
+
+    :raises ValueError: for a name that is no file's.
+    """
+    return file_beside(site, folder, ".pages.json")
+
+
+def read_verdicts(site: str, folder: Path) -> dict[str, UrlKind]:
+    """Return address → what its page is said to be, in the order said.
+
+    :raises UserError: the file is no object of addresses and kinds.
+    """
+    path = verdicts_path(site, folder)
+    if not path.is_file():
+        return {}
+    accepted = ", ".join(KINDS)
+    text = read_text(path, what=str(path), absent=f"no file {path}")
+    try:
+        said = json.loads(text)
+        found = {str(url): UrlKind(kind) for url, kind in said.items()}
+    except (ValueError, AttributeError):
+        raise UserError(f"{path}: expected one JSON object of addresses and {accepted}") from None
+    if not set(found.values()) <= set(KINDS):
+        raise UserError(f"{path}: a page is one of {accepted}")
+    return found
+
+
+def set_verdict(site: str, folder: Path, url: str, kind: UrlKind | None) -> None:
+    """Note what a page is; None takes a verdict back."""
+    verdicts = read_verdicts(site, folder)
+    verdicts.pop(url, None)
+    if kind is not None:
+        verdicts[url] = kind
+    make_folder(folder)
+    write_text(verdicts_path(site, folder), json.dumps(verdicts, ensure_ascii=False, indent=1) + "\n")
+
+
+def with_verdicts(site: NewsSite, folder: Path) -> NewsSite:
+    """Return the site with what its user says of its pages.
+
+    A verdict decides for its address. For other addresses of the same form it is evidence, as a site's patterns are:
+    where at least :data:`AGREEING` verdicts of the form say the same, and none says something else.
+
+    :raises UserError: the file has mistakes.
+    """
+    verdicts = read_verdicts(site.name, folder)
+    if not verdicts:
+        return site
+    pages = {url.partition("://")[2] or url: kind for url, kind in verdicts.items()}
+    return replace(site, page_verdicts=MappingProxyType(pages), form_verdicts=MappingProxyType(agreed_forms(pages)))
+
+
+def agreed_forms(pages: Mapping[str, UrlKind]) -> dict[str, UrlKind]:
+    """Return form → kind, where the verdicts agree.
+
+    :param pages: address without its scheme → what it is said to be.
+    """
+    said: defaultdict[str, list[UrlKind]] = defaultdict(list)
+    for target, kind in pages.items():
+        said[url_form(target)].append(kind)
+    return {form: kinds[0] for form, kinds in said.items() if len(kinds) >= AGREEING and len(set(kinds)) == 1}

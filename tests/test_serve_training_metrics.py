@@ -4,14 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.methods.metrics import (
-    TextScore,
-    comparable,
-    summarise,
-    text_score,
-    tokens,
-    word_shingles,
-)
+from newscrawl.languages.text import tokens
+from newscrawl.serve.training.metrics import TextScore, comparable, summarise, text_score, word_shingles
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Models on disk: one zip of arrays and a JSON text that says where they come from. Nothing in it can run."""
+"""Models on disk: one zip of arrays and a JSON text that says where they come from. Nothing in it can run.
+
+``Floats`` and ``Ints`` are the types of what models learn from.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 FORMAT: Final = 1
 """Raised when the layout of the file, or what its numbers mean, changes."""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.methods.metrics import MIN_SITES, f1_of_means, interval, mean
+from newscrawl.serve.training.metrics import MIN_SITES, f1_of_means, interval, mean
 
 
 def test_same_seed_same_interval() -> None:

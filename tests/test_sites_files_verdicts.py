@@ -7,11 +7,11 @@ import pytest
 
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
-from newscrawl.read.read import read
 from newscrawl.sites import named_site, site_at, site_mistakes
+from newscrawl.sites.files import agreed_forms, read_verdicts, set_verdict, with_verdicts
 from newscrawl.sites.model import NewsSite
-from newscrawl.sites.verdicts import agreed_forms, read_verdicts, set_verdict, with_verdicts
 from newscrawl.urls.shape import UrlKind, url_form
+from tests.reading import read
 
 if TYPE_CHECKING:
     from pathlib import Path

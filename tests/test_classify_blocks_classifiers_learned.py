@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
-from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
-from newscrawl.classify.blocks.learned import (
+from newscrawl.classify.blocks.classifiers import (
     DEFAULT_MODEL,
     KIND,
+    KernelMachine,
     LearnedClassifier,
     load_machine,
     save_machine,
 )
-from newscrawl.classify.learn.kernel_machine import KernelMachine
-from newscrawl.classify.learn.model_file import FORMAT, ModelFile, load_model, save_model
+from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
+from newscrawl.classify.model_file import FORMAT, ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
 from newscrawl.segment import BlockLabel

@@ -12,8 +12,7 @@ from lab.training.labelled import LabelledLines
 from lab.training.name_odds import MIN_SITES, name_odds
 from lab.training.news_gold import LineGold
 from newscrawl.classify.lines.features import page_lines
-from newscrawl.classify.lines.lexicon import COLUMNS, Lexicon
-from newscrawl.classify.lines.names import words_of
+from newscrawl.classify.lines.names import COLUMNS, Lexicon, words_of
 from newscrawl.page.document import Document
 
 if TYPE_CHECKING:

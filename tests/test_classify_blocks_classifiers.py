@@ -5,9 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
+from newscrawl.classify.blocks.classifiers import (
+    DEFAULT_MODEL,
+    LearnedClassifier,
+    NewsClassifier,
+    get_classifier,
+    load_machine,
+    save_machine,
+)
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
-from newscrawl.classify.blocks.learned import DEFAULT_MODEL, LearnedClassifier, load_machine, save_machine
-from newscrawl.classify.lines.classifiers import NewsClassifier, get_classifier
 from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract

@@ -7,14 +7,14 @@ from scrapy.settings import Settings
 from scrapy.settings import default_settings as scrapy_defaults
 from scrapy.utils.test import get_crawler
 
-from newscrawl.console.files import CHROMIUM_VARIABLE
-from newscrawl.console.setting_check import (
+from newscrawl.console.check import (
     DEFAULTS,
     check_scrapy_settings,
     check_settings,
     name_mistakes,
     setting_mistakes,
 )
+from newscrawl.console.files import CHROMIUM_VARIABLE
 from newscrawl.exceptions import MistakesError, UserError
 from newscrawl.languages.tables import FOLDER_VARIABLE
 from tests.conftest import PROJECT

@@ -7,10 +7,10 @@ import pytest
 
 from newscrawl.exceptions import UserError
 from newscrawl.read.model import Wants
-from newscrawl.read.read import read
 from newscrawl.sites import UrlKind, list_sites, load_site
+from newscrawl.sites.files import parse_site
 from newscrawl.sites.model import site_from_url
-from newscrawl.sites.toml import parse_site
+from tests.reading import read
 
 if TYPE_CHECKING:
     from pathlib import Path
