@@ -294,6 +294,8 @@ frontier_workers = Table(  # one row for each running process; a lease holds as 
     Column("process", Text, nullable=False),  # newscrawl.frontier.membership: machine, process id, start
     Column("started_at", UtcTime, nullable=False),
     Column("leased_until", UtcTime, nullable=False),
+    Column("drain_asked_at", UtcTime),  # it gives back all it holds and leases nothing; NULL: it works
+    Column("n_ended", Integer),  # requests that it has ended
 )
 
 frontier_hosts = Table(  # a host is fetched from by one worker at a time: its delay holds across workers
