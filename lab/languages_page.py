@@ -42,6 +42,7 @@ _FORM: Final = """\
 
 ```toml
 name = 'Made-up'
+home = 'mu'                          # domain of the country in which most of its news is written
 months = ['ona', 'duwa', 'trina', 'kwara', 'pinka', 'zesta', 'septa', 'okta', 'nova', 'deka', 'unda', 'doza']
 weekdays = 'lunda | marda'           # words of a list are parted by bars
 today = 'hodi'

@@ -122,9 +122,7 @@ class Article:
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
     comments: Annotated[tuple[Comment, ...], "Comments of readers, where `NEWSCRAWL_COMMENTS` asks for them."] = ()
-    isAccessibleForFree: Annotated[bool | None, "Whether all of it can be read without paying, as the page states."] = (
-        None
-    )
+    isAccessibleForFree: Annotated[bool | None, "Whether it can be read without paying, as the page states."] = None
     license: Annotated[str | None, "Address of the licence that the page states, else its name."] = None
     copyrightHolder: Annotated[str | None, "Whose the page says that it is."] = None
     reservations: Annotated[

@@ -15,16 +15,17 @@ from scrapy.utils.request import fingerprint as fingerprint_of
 from sqlalchemy import event, select, update
 
 from newscrawl.commands.frontier import FrontierCommand
+from newscrawl.frontier.leasing import is_worth_asking
 from newscrawl.frontier.manage import AddressFilter
 from newscrawl.frontier.manage import counts as counted
-from newscrawl.frontier.membership import leave
+from newscrawl.frontier.membership import beat, leave
 from newscrawl.frontier.records import Acknowledgement
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import dead_feeds
 from newscrawl.store.engine import writing
 from newscrawl.store.runs import begin_run, note_alive
-from newscrawl.store.schema import frontier, frontier_hosts, runs
+from newscrawl.store.schema import frontier, frontier_hosts, frontier_workers, runs
 from newscrawl.store.storage import write_batch
 from tests.commands_run import refusal
 from tests.frontiers import Crawl
@@ -153,6 +154,10 @@ def test_hosts_without_addresses_are_forgotten_once_nobody_works_on_the_crawl(
         (["list", "--crawl", "nope"], "test"),
         (["forget", "--ended-before", "yesterday"], "2024-03-05"),
         (["forget", "no url"], "http"),
+        (["raise"], "raise what?"),
+        (["raise", "--crawl", "test"], "raise what?"),
+        (["drain"], "worker's process"),
+        (["resume", "0"], "no worker '0'; there are: "),
     ],
 )
 def test_mistakes_are_one_line(
@@ -187,6 +192,45 @@ def test_addresses_of_a_form(
     queued = len(run(capsys, database, "list", "--address", form, "--state", "queued"))
     assert run(capsys, database, "forget", "--address", form, "--state", "queued") == {"forgotten": queued}
     assert len(run(capsys, database, "list", "--address", form)) == n - queued
+
+
+def test_what_is_raised_comes_before_all_else_in_its_own_order(
+    crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = [f"http://z.org/{n}" for n in range(3)]
+    crawl.queue(("http://a.org/best", 900), *((url, n) for n, url in enumerate(late)))
+    assert run(capsys, database, "raise", "--host", "z.org") == {"raised": 3}
+    waiting = [row["url"] for row in run(capsys, database, "list", "--state", "queued")]
+    assert waiting[:4] == [*late[::-1], "http://a.org/best"]
+    assert run(capsys, database, "raise", "--address", "*/best") == {"raised": 1}
+    assert run(capsys, database, "list", "--state", "queued")[0]["url"] == "http://a.org/best"
+    assert run(capsys, database, "raise", "--host", "none.org") == {"raised": 0}
+    assert len(crawl.lease(crawl.join(), is_alone=False, is_strict=True, batch=1).rows) == 1
+
+
+def test_a_worker_that_drains_is_given_nothing_and_others_share_all(
+    crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = crawl.member
+    other = crawl.join()
+    crawl.queue(*(f"http://{host}.org/9" for host in "cdef"))
+    assert run(capsys, database, "drain", str(os.getpid())) == {"drained": 2}  # both are of this process
+    assert [worker["drains"] for worker in run(capsys, database, "workers")["workers"]] == [True, True]
+    assert not crawl.lease(mine).rows
+    with crawl.engine.connect() as connection:
+        assert is_worth_asking(connection, mine, is_strict=False) == (False, True)
+    with writing(crawl.engine) as connection:
+        pulse = beat(connection, mine, 60, n_ended=90)
+        assert (pulse.is_to_drain, pulse.n_workers) == (True, 0)
+        of_other = update(frontier_workers).where(frontier_workers.c.id == other.worker_id)
+        connection.execute(of_other.values(drain_asked_at=None))
+    assert len(crawl.lease(other, is_alone=False).hosts) == 4  # not half of them
+    named = ("resume", str(os.getpid()), "--machine", "elsewhere", "--database", database)
+    assert "no worker" in refusal(FrontierCommand(), capsys, *named)
+    assert run(capsys, database, "resume", str(os.getpid())) == {"resumed": 2}
+    with writing(crawl.engine) as connection:
+        assert not beat(connection, mine, 60, n_ended=90).is_to_drain
+    assert run(capsys, database, "workers")["workers"][0]["pages_a_minute"] > 0
 
 
 def test_workers_are_named_with_what_they_hold(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:

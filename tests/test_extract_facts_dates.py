@@ -406,16 +406,47 @@ STORY = "<p>" + "The city council opened the new library today, and readers may 
         ("2024-03-05", "2024-03-05", "Posted on January 7, 2024", "2024-01-07T00:00:00+00:00"),
         ("2024-03-05", "2024-03-05", "Updated on January 7, 2024", "2024-03-05T00:00:00+00:00"),
         ("2024-03-04", "2024-03-05", "Posted on January 7, 2024", "2024-03-04T00:00:00+00:00"),
+        ("2024-03-05T02:41:07Z", "2024-03-05T02:41:07Z", "March 4, 2024", "2024-03-04T23:41:07-03:00"),
+        ("2024-03-04T09:41:07Z", "2024-03-04T09:41:07Z", "March 3, 2024", "2024-03-04T09:41:07+00:00"),
+        ("2024-03-03T21:41:07Z", "2024-03-03T21:41:07Z", "March 4, 2024", "2024-03-03T21:41:07+00:00"),
     ],
-    ids=["site's zone", "other moment", "zone stated", "one time for both", "shown is a change", "two times"],
+    ids=[
+        "site's zone",
+        "other moment",
+        "zone stated",
+        "one time for both",
+        "shown is a change",
+        "two times",
+        "the day before",
+        "no such zone",
+        "a day of the east",
+    ],
 )
 def test_what_readers_are_shown_mends_what_is_stated_for_machines(
     published: str, modified: str, shown: str, expected: str
 ) -> None:
     body = f"<h1>The new library opens today</h1><p>{shown}</p>{STORY}"
-    found = read(body, META.format(published, modified), lang="en", url="http://e.com/a", site_timezone="UTC")
+    found = read(body, META.format(published, modified), lang="en", url="http://e.com/a", site_timezone=None)
     assert found.datePublished is not None
     assert found.datePublished.isoformat() == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "shown", "day"),
+    [
+        ("http://e.com/2024/03/01/library", "March 3, 2024", 1),
+        ("http://e.com/20240301/library", "March 3, 2024", 1),
+        ("http://e.com/20240301_lecture/", "March 3, 2024", 3),
+        ("http://e.com/lecture-01-03-2024", "March 3, 2024", 3),
+        ("http://e.com/20240301_lecture/", "", 1),
+        ("http://e.com/a", "March 1, 2024, 18:00 – 19:30 Lecture</p><p class=date>March 3, 2024", 3),
+        ("http://e.com/a", "1.3.2024, 10:00-11:30</p><p class=date>March 3, 2024", 3),
+    ],
+)
+def test_the_day_of_an_event_is_not_that_of_the_story(url: str, shown: str, day: int) -> None:
+    found = read(f"<h1>The new library opens today</h1><p>{shown}</p>{STORY}", lang="en", url=url)
+    assert found.datePublished is not None
+    assert found.datePublished.day == day
 
 
 def test_of_two_days_of_publication_that_of_the_change_is_the_later() -> None:
@@ -592,6 +623,13 @@ TEXTS = {
         ("en", "", '<b class="published" data-epoch="1709533800">a while ago</b>', "2024-03-04 14:30"),
         ("de", "", '<i class="datum" data-iso="2024-03-04T14:30:00+08:00"></i>', "2024-03-04 14:30"),
         ("en", "", '<span class="post-date" data-id="1709533800999999"></span>', None),
+        ("en", "", '<relative-time datetime="2024-03-04T06:30:00Z">1 day ago</relative-time>', "2024-03-04 14:30"),
+        ("en", "", '<local-time epoch="1709533800"></local-time>', "2024-03-04 14:30"),
+        ("en", "", '<div data-published-at="2024-03-04T06:30:00Z"></div>', "2024-03-04 14:30"),
+        ("en", "", '<b><span data-utc="1709533800">March 4</span></b>', "2024-03-04 14:30"),
+        ("en", "", "<time data-epoch='1709533800'></time>", "2024-03-04 14:30"),
+        ("en", "", '<div data-updated-time="1709533800"></div>', None),
+        ("en", "", '<div data-user="1709533800"></div>', None),
         ("ne", "", "२०८० फागुन २१", "2024-03-04 00:00"),
         ("fa", "", "۱۴۰۲/۱۲/۱۴ ۱۴:۳۰", "2024-03-04 14:30"),
         ("ja", "", "令和6年3月4日 14時30分", "2024-03-04 14:30"),
@@ -606,7 +644,7 @@ def test_dates_of_other_calendars_and_systems(lang: str, head: str, line: str, m
     text = TEXTS.get(lang[:2], "The new library opens today, and all readers may borrow books for free. ")
     page = f"<html lang={lang}><head><title>{text[:20]}</title>{head}</head><body>"
     page += f"<h1>{text[:20]}</h1><div>{line}</div><p>{text * 4}</p>"
-    found = extract_metadata(Document.from_html(page), fetched_at=FETCHED, site_timezone="Asia/Shanghai")
+    found = extract_metadata(Document.from_html(page.encode()), fetched_at=FETCHED, site_timezone="Asia/Shanghai")
     shown = found.datePublished.astimezone(SHANGHAI if lang != "th" else None) if found.datePublished else None
     if lang == "th" and found.datePublished is not None:
         shown = found.datePublished

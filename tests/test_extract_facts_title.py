@@ -186,6 +186,10 @@ def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
     assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
 
 
+def test_a_headline_of_two_ideographs() -> None:
+    assert headline("<html lang=zh><title>春海 – 小城的博客</title><h1>春海</h1><p>" + STORY) == ("春海", "h1")
+
+
 @pytest.mark.parametrize("page", ["", "<p>no title", "<title></title><h1> </h1>"])
 def test_page_without_a_title(page: str) -> None:
     assert headline(page) is None
@@ -237,8 +241,16 @@ def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> N
         ("New bridge opens today | Mill Town", "<h3>Mill Town</h3><p><a href='/'>Mill Town</a></p><b>{}</b>", "title"),
         ("bridge [Mill Town Wiki]", "<h1><a href='/doku?id=start'>Mill Town Wiki</a></h1><h1>{}</h1>", "h1"),
         ("New bridge opens today - Topic - Mill Town", "<div><a href='/a'>{}</a></div>", "title"),
+        ("Our bridge is back - Mill Town", "<h1>{}</h1><p>" + "The mayor spoke. " * 9 + "</p><h1>More news</h1>", "h1"),
+        ("Brücke auf - Mill Town", "<h1><abbr>New</abbr> <span>bridge opens today</span></h1>", "h1"),
     ],
-    ids=["a link home in the page title", "a heading that leads elsewhere", "a kind of page behind the headline"],
+    ids=[
+        "a link home in the page title",
+        "a heading that leads elsewhere",
+        "a kind of page behind the headline",
+        "headings below the text",
+        "a part that begins small",
+    ],
 )
 def test_the_pages_own_headline_beats_the_name_of_its_site(title: str, body: str, expected: str) -> None:
     shown = "New bridge opens today"

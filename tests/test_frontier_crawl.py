@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from newscrawl.frontier.manage import set_drain
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.schema import frontier, frontier_crawls, frontier_hosts, frontier_workers
 from tests.conftest import PROJECT
@@ -242,6 +243,29 @@ def test_an_idle_worker_learns_of_new_work_within_half_a_second(tmp_path: Path, 
         worker.end()
         crawl.close()
     assert max(waits) < 0.5 * (4 if os.environ.get("CI") == "true" else 1), waits
+
+
+@pytest.mark.slow
+def test_a_worker_that_drains_gives_all_back_and_goes_on_when_resumed(tmp_path: Path, database: str) -> None:
+    with LoggedServer(many_pages(40), seconds=0.05).running() as server:
+        worker = start(tmp_path, database, server.url("127.0.0.2"))
+        until = time.monotonic() + 60
+        while len(server.asked()) < 5 and time.monotonic() < until:
+            time.sleep(0.02)
+        crawl = Crawl(database, "other")
+        with writing(crawl.engine) as connection:
+            assert set_drain(connection, str(worker.process.pid), drains=True) == 1
+        time.sleep(3)
+        n_asked = len(server.asked())
+        held = states(database)
+        time.sleep(1)
+        assert (len(server.asked()), held["hosts"], held.get("leased", 0)) == (n_asked, 0, 0)
+        assert n_asked < 40
+        with writing(crawl.engine) as connection:
+            set_drain(connection, str(worker.process.pid), drains=False)
+        crawl.close()
+        worker.end()
+    assert len(server.asked()) == 40
 
 
 # --- what ends how ---------------------------------------------------------------------------------------

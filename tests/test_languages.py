@@ -313,6 +313,8 @@ def test_relative_times(text: str, code: str, hours: float | None) -> None:
         ("5 June 2024, 14:30 IST", "en", "Asia/Kolkata", 5.5),
         ("5 June 2024, 14:30 IST", "en", "Europe/Dublin", 1),
         ("5 January 2024, 14:30 IST", "en", "Asia/Jerusalem", 2),
+        ("5 June 2024, 14:30 IST", "en", "Asia/Jerusalem", 3),
+        ("05.06.2024, 14:30 IST", "he", "Asia/Jerusalem", 3),
         ("5 June 2024, 14:30 BST", "en", "Europe/London", 1),
         ("5 June 2024, 14:30 BST", "bn", "Asia/Dhaka", 6),
         ("5 June 2024 2:30 pm Eastern Time", "en", "UTC", -4),

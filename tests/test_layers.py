@@ -79,6 +79,7 @@ PURE = (
     "serve.search.matching",
     "serve.search.query",
     "serve.search.terms",
+    "serve.story_groups",
     "serve.training",
     "warc.archive",
     "warc.records",

@@ -320,6 +320,21 @@ def test_workers_of_all_crawls_are_on_one_page(tmp_path: Path) -> None:
         assert (worker["crawl"], worker["hosts"], worker["requests"]) == (HOSTILE, 2, 2)
         table = html.fromstring(server.get("/frontier").text).xpath("//h2[.='Workers']/following-sibling::div[1]//td")
         assert [cell.text for cell in table][:3] == [HOSTILE, worker["machine"], worker["process"]]
+    with client(database, allow_changes=True) as server:
+        page = server.get("/frontier").text
+        token = {"form_token": form_token(page)}
+        told = {"action": "drain", "process": worker["process"], "machine": worker["machine"]}
+        assert "1 worker is told" in server.post("/frontier", data=token | told).text
+        assert server.get("/api/v1/workers").json()["workers"][0]["drains"] is True
+        assert "Resume" in server.get("/frontier").text
+        crawl.queue("https://more.example/tag/1", "https://more.example/2")
+        for form, says in (
+            ({"action": "raise", "host": "more.example"}, "2 requests come first now."),
+            ({"action": "forget", "address": "*/tag/*"}, "1 request is dropped."),
+            ({"action": "forget"}, "which requests?"),
+            ({"action": "eat"}, "unknown action"),
+        ):
+            assert says in text_of(server.post("/frontier", data=token | form).text), form
     crawl.close()
 
 

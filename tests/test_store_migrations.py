@@ -141,7 +141,8 @@ def test_an_older_database_is_led_to_the_same_tables_as_a_new_one(engine: Engine
     with writing(engine) as connection:
         save_state(connection, "gold", 12, b"learnt")
     lost = "DROP TABLE robots", "DROP INDEX ix_articles_change_number", "ALTER TABLE articles DROP COLUMN change_number"
-    set_back(engine, OLDEST, *lost, WITHOUT_IMAGES, "ALTER TABLE frontier DROP COLUMN n_failures")
+    told = "DROP TABLE story_marks", "DROP INDEX ix_articles_story", "ALTER TABLE articles DROP COLUMN story"
+    set_back(engine, OLDEST, *lost, *told, WITHOUT_IMAGES, "ALTER TABLE frontier DROP COLUMN n_failures")
     assert migrate(engine) == OLDEST
     assert shape(engine) == new
     assert indexes(engine) == new_indexes

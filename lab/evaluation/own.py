@@ -14,7 +14,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.model import DATA
-from newscrawl.read.whole import fullest
+from newscrawl.read.script_data import fullest
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from newscrawl.classify.lines.judge import judge_lines
 from newscrawl.extract.facts import weights as written
 from newscrawl.extract.facts.authors import AUTHOR_CUES
 from newscrawl.extract.facts.cues import ALONE, Candidate, Cue, FactPage, Weights, choose
-from newscrawl.extract.facts.dates import DATE_CUES, TODAY
+from newscrawl.extract.facts.dates import DATE_CUES, IN_A_NAME, TODAY
 from newscrawl.extract.facts.extract import fact_page
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
@@ -50,6 +50,7 @@ PRICE: Final = 0.004
 FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "feed": {ALONE: 6.0},
     "stated": {TODAY: -1.0},
+    "address": {IN_A_NAME: -1.35},
     "json-ld": {"one small word": -1.2},
     "meta": {"one small word": -1.2},
     "labelled line": {"below the text": -1.5},

@@ -9,10 +9,21 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.utils.request import fingerprint
 
-from newscrawl.console.command import no_more_options, one_of, print_json, print_rows, whole_number
+from newscrawl.console.command import no_more_options, one_argument, one_of, print_json, print_rows, whole_number
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.frontier.manage import AddressFilter, counts, crawl_names, forget, list_requests, rates, requeue, workers
+from newscrawl.frontier.manage import (
+    AddressFilter,
+    counts,
+    crawl_names,
+    forget,
+    list_requests,
+    put_first,
+    rates,
+    requeue,
+    set_drain,
+    workers,
+)
 from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
@@ -25,22 +36,27 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-ACTIONS = ("count", "list", "requeue", "forget", "workers")
+ACTIONS = ("count", "list", "requeue", "forget", "raise", "workers", "drain", "resume")
 _COUNTED = ("name", "pass_number", *map(str, State), "workers")
-_WORKERS = ("crawl", "machine", "process", "started_at", "lease_seconds", "hosts", "requests")
+_WORKERS = (
+    "crawl", "machine", "process", "started_at", "drains", "lease_seconds", "hosts", "requests", "pages_a_minute"
+)  # fmt: skip
 _RATES = ("id", "site", "started_at", "pages", "pages_a_minute")
 _LISTED = ("crawl", "state", "reason", "priority", "url")
 
 
 class FrontierCommand(DatabaseCommand):
-    usage = "[options] [count | list | requeue | forget | workers] [<url> …]"
-    summary = "Count, list, requeue or forget requests of the frontier; name its workers"
+    usage = "[options] [count | list | requeue | forget | raise | workers | drain | resume] [<url> … | <process>]"
+    summary = "Count, list, requeue, forget or raise requests of the frontier; name, drain and resume its workers"
     details = (
         "Reads the frontier in the database: 'count' (default) gives each crawl's requests by state, 'list' shows "
         "them, 'requeue' asks again for those that failed, 'forget' deletes addresses, a host, or a whole crawl, "
-        "which then begins anew. 'workers' shows each process, its lease, the hosts and requests that it holds, and "
-        "the pages a minute of each run. Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
+        "which then begins anew; 'raise' puts what is queued before all else. 'workers' shows each process, its lease, "
+        "the hosts and requests that it holds, and its pages a minute. 'drain' has a worker, named by its process, "
+        "give back all it holds and wait, 'resume' has it work again. "
+        "Example: scrapy frontier requeue --crawl sina --reason failed:timeout; "
         "scrapy frontier forget --address '*/tag/*' --state queued; "
+        "scrapy frontier raise --host www.example.org; scrapy frontier drain 4711; "
         "scrapy frontier forget --crawl sina"
     )
 
@@ -52,6 +68,7 @@ class FrontierCommand(DatabaseCommand):
         parser.add_argument("--state", metavar="STATE", help=f"only {', '.join(State)} (requeue: failed)")
         parser.add_argument("--reason", metavar="TEXT", help="only those whose reason begins so, e.g. http_error:5")
         parser.add_argument("--ended-before", metavar="TIME", help="only what ended before " + ACCEPTED_MOMENT)
+        parser.add_argument("--machine", metavar="NAME", help="of drain and resume, where several have such a process")
         parser.add_argument("--limit", metavar="N", default="50", help="rows of list (default: 50)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -59,6 +76,9 @@ class FrontierCommand(DatabaseCommand):
         no_more_options(args)
         action = one_of(args[0], ACTIONS, "action") if args else "count"
         limit = whole_number(opts.limit, "--limit")
+        if action in {"drain", "resume"}:
+            self._set_drain(args[1:], opts, drains=action == "drain")
+            return
         selection = _selection(opts, args[1:], action)
         with self.database(opts) as engine:
             if selection.crawl is not None:
@@ -71,9 +91,19 @@ class FrontierCommand(DatabaseCommand):
                 _print(engine, action, selection, limit=limit, as_json=opts.json)
                 return
             with writing(engine) as connection:
-                n = (requeue if action == "requeue" else forget)(connection, selection)
-        done = {"requeue": "requeued", "forget": "forgotten"}[action]
+                n = {"requeue": requeue, "forget": forget, "raise": put_first}[action](connection, selection)
+        done = {"requeue": "requeued", "forget": "forgotten", "raise": "raised"}[action]
         sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{quantity(n, 'request')} {done}\n")
+
+    def _set_drain(self, args: Sequence[str], opts: argparse.Namespace, *, drains: bool) -> None:
+        process = one_argument(args, "worker's process (scrapy frontier workers lists them)")
+        with self.database(opts) as engine, writing(engine) as connection:
+            n = set_drain(connection, process, opts.machine or "", drains=drains)
+            known = sorted({row["process"] for row in workers(connection)})
+        if not n:
+            raise UserError(f"no worker {process!r}; there are: {', '.join(known) or 'none'}")
+        done = "drained" if drains else "resumed"
+        sys.stdout.write(json.dumps({done: n}) + "\n" if opts.json else f"{quantity(n, 'worker')} to be {done}\n")
 
 
 def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> AddressFilter:
@@ -82,6 +112,8 @@ def _selection(opts: argparse.Namespace, urls: Sequence[str], action: str) -> Ad
         one_of(state, tuple(State), "state")
     elif action == "requeue" and not urls:
         state = State.FAILED
+    if action == "raise" and not (urls or opts.host or opts.address):
+        raise UserError("raise what? Give URLs, --host or --address")
     if action == "forget" and not (urls or opts.crawl or opts.host or opts.address or opts.ended_before):
         raise UserError("forget what? Give URLs, --host, --address, --crawl or --ended-before")
     wanted = [Request(spelling) for url in urls for spelling in spellings(url)]
@@ -102,7 +134,7 @@ def _print_workers(engine: Engine, *, as_json: bool) -> None:
     if as_json:
         print_json({"workers": found, "runs": going})
         return
-    print_rows("Workers", _WORKERS, found, right=_WORKERS[4:])
+    print_rows("Workers", _WORKERS, found, right=_WORKERS[5:])
     print_rows("Runs", _RATES, going, right=_RATES[3:])
 
 

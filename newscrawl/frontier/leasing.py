@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Integer, TextClause, bindparam, exists, or_, select, text, update
 
-from newscrawl.frontier.membership import census, has_open, has_queued, is_listed
+from newscrawl.frontier.membership import census, has_open, has_queued, may_lease
 from newscrawl.frontier.model import LeasedRow, Membership
 from newscrawl.store.engine import now
-from newscrawl.store.schema import frontier, frontier_hosts
+from newscrawl.store.schema import frontier, frontier_hosts, frontier_workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,16 +78,18 @@ class LeaseAttempt:
 
 def lease(connection: Connection, order: Order) -> Supply:
     member = order.member
-    if not is_listed(connection, member):
+    if (is_at_work := may_lease(connection, member)) is None:
         return Supply(kept=frozenset(order.released))
     if order.returned:
         give_back(connection, member.worker_id, order.returned)
     released = release(connection, member.worker_id, order.released)
     moment = now(connection)
     dry: frozenset[int] = frozenset()
-    if order.is_strict:
+    hosts: dict[int, str] = {}
+    found: list[LeasedRow] = []
+    if is_at_work and order.is_strict:
         hosts, found = _strict(connection, order, moment)
-    else:
+    elif is_at_work:
         hosts = _take_hosts(connection, member, _n_new_hosts(connection, order), moment)
         found, dry = _of_hosts(connection, order, hosts)
     marked = _run(connection, _MARK, member.worker_id, [row.id for row in found])
@@ -151,6 +153,7 @@ def _take_hosts(connection: Connection, member: Membership, n: int, moment: date
 
 
 _HOSTS: Final = frontier_hosts.c
+_WORKERS: Final = frontier_workers.c
 _FREE_HOSTS: Final = (
     select(_HOSTS.id, _HOSTS.host)
     .where(_HOSTS.crawl_id == bindparam("b_crawl"), _TO_LEASE)
@@ -263,7 +266,10 @@ _OWN_HOST = (
 def is_worth_asking(connection: Connection, member: Membership, *, is_strict: bool) -> tuple[bool, bool]:
     """Tell whether a lease may bring something, and whether the crawl is open; reads only."""
     crawl, patience = member.crawl_id, member.patience_seconds
-    if is_strict:
+    drains = select(_WORKERS.id).where(_WORKERS.id == member.worker_id, _WORKERS.drain_asked_at.is_not(None))
+    if connection.execute(drains).first() is not None:
+        found = False
+    elif is_strict:
         found = has_queued(connection, crawl, patience_seconds=patience)
     else:
         values = {"crawl": crawl, "me": member.worker_id, "now": now(connection)}

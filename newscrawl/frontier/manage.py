@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import delete, func, or_, select, update
 
+from newscrawl.exceptions import UserError
 from newscrawl.store.columns import State
 from newscrawl.store.engine import now
 from newscrawl.store.schema import (
@@ -23,7 +24,6 @@ from newscrawl.store.schema import (
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
-    from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
 
@@ -81,15 +81,64 @@ def workers(connection: Connection) -> list[dict[str, Any]]:
     w, hosts, moment = frontier_workers.c, frontier_hosts.c, now(connection)
     n_hosts = select(func.count()).where(hosts.worker_id == w.id).scalar_subquery()
     n_leased = select(func.count()).where(frontier.c.worker_id == w.id, in_state(State.LEASED)).scalar_subquery()
-    columns = (w.process, w.started_at, w.leased_until, n_hosts.label("hosts"), n_leased.label("requests"))
+    held = n_hosts.label("hosts"), n_leased.label("requests")
+    columns = (w.process, w.started_at, w.leased_until, w.drain_asked_at, w.n_ended, *held)
     crawls = select(frontier_crawls.c.name.label("crawl"), *columns).join(frontier_crawls)
     found = []
     for row in connection.execute(crawls.order_by(frontier_crawls.c.name, w.started_at)).mappings():
         machine, pid = row["process"].rsplit(" ", 2)[:2]
         values = {name: row[name] for name in ("crawl", "started_at", "hosts", "requests")}
         lease = round((row["leased_until"] - moment).total_seconds(), 1)
-        found.append(values | {"machine": machine, "process": pid, "lease_seconds": lease})
+        values |= {"machine": machine, "process": pid, "lease_seconds": lease, "drains": bool(row["drain_asked_at"])}
+        found.append(values | {"pages_a_minute": _a_minute(row["n_ended"] or 0, moment - row["started_at"])})
     return found
+
+
+def _a_minute(n: int, time: timedelta) -> float:
+    return round(n * 60 / max(1.0, time.total_seconds()), 1)
+
+
+def set_drain(connection: Connection, process: str, machine: str = "", *, drains: bool) -> int:
+    """Ask a worker to give back all it holds and wait, or to work again; return how many workers are so named.
+
+    :param process: its number, as :func:`workers` tells it.
+    :param machine: the beginning of its machine's name, where several have a process of that number.
+    :raises UserError: workers of several machines are named.
+    """
+    w = frontier_workers.c
+    named = [
+        (row.id, row.process.rsplit(" ", 2)[0])
+        for row in connection.execute(select(w.id, w.process))
+        if row.process.rsplit(" ", 2)[1] == process and row.process.startswith(machine)
+    ]
+    if len({host for _, host in named}) > 1:
+        raise UserError(f"process {process} is on several machines: {', '.join(sorted({host for _, host in named}))}")
+    values = {"drain_asked_at": now(connection) if drains else None}
+    connection.execute(update(frontier_workers).where(w.id.in_([number for number, _ in named])).values(values))
+    return len(named)
+
+
+def put_first(connection: Connection, selection: AddressFilter) -> int:
+    """Put queued requests before all others of their crawl, in their own order; return how many.
+
+    Their hosts, where nobody leases them and their delay is over, are the next to be leased.
+    """
+    queued = [in_state(State.QUEUED), *selection.where()]
+    bounds = select(frontier.c.crawl_id, func.min(frontier.c.priority)).where(*queued).group_by(frontier.c.crawl_id)
+    n_raised = 0
+    for crawl_id, lowest in connection.execute(bounds).all():
+        highest = select(func.max(frontier.c.priority)).where(frontier.c.crawl_id == crawl_id, in_state(State.QUEUED))
+        step = (connection.execute(highest).scalar() or 0) - lowest + 1
+        mine = update(frontier).where(frontier.c.crawl_id == crawl_id, *queued)
+        n_raised += connection.execute(mine.values(priority=frontier.c.priority + step)).rowcount
+    hosts = frontier_hosts.c
+    rested = hosts.worker_id.is_(None), or_(hosts.free_at.is_(None), hosts.free_at <= now(connection))
+    chosen = select(frontier.c.host_id).where(*queued)
+    connection.execute(update(frontier_hosts).where(hosts.id.in_(chosen), *rested).values(free_at=_LONG_AGO))
+    return n_raised
+
+
+_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def rates(connection: Connection) -> list[dict[str, Any]]:
@@ -98,11 +147,8 @@ def rates(connection: Connection) -> list[dict[str, Any]]:
     going = runs.c.finished_at.is_(None), runs.c.heard_at > moment - timedelta(seconds=SILENT_SECONDS)
     n_pages = select(func.count()).where(pages.c.run_id == runs.c.id).scalar_subquery()
     query = select(runs.c.id, runs.c.site, runs.c.started_at, n_pages.label("pages")).where(*going)
-    found = []
-    for row in connection.execute(query.order_by(runs.c.id)).mappings():
-        minutes = max(1.0, (moment - row["started_at"]).total_seconds()) / 60
-        found.append({**row, "pages_a_minute": round(row["pages"] / minutes, 1)})
-    return found
+    rows = connection.execute(query.order_by(runs.c.id)).mappings()
+    return [{**row, "pages_a_minute": _a_minute(row["pages"], moment - row["started_at"])} for row in rows]
 
 
 SILENT_SECONDS: Final = 180

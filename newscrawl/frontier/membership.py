@@ -41,6 +41,7 @@ class Pulse:
     n_hosts: int  # hosts of the crawl that are leased or have work
     n_waiting: int  # of those, the hosts that nobody leases
     n_returned: int  # requests returned from workers that died
+    is_to_drain: bool = False  # somebody asked it to give back all it holds, and to wait
 
 
 def join(
@@ -123,21 +124,35 @@ def bury_dead(connection: Connection, *, grace_seconds: float = 0.0, but: int | 
     return n_returned
 
 
-def is_listed(connection: Connection, member: Membership) -> bool:
-    """Tell whether the worker is on the list; it stays there until the transaction ends.
+def may_lease(connection: Connection, member: Membership) -> bool | None:
+    """Tell whether the worker may lease: not while it drains; None where it is not on the list.
 
-    A server may commit what a killed worker asked for last when the others already know of its death.
+    It stays there until the transaction ends. A server may commit what a killed worker asked for last when the others
+    already know of its death.
     """
-    query = select(frontier_workers.c.id).where(frontier_workers.c.id == member.worker_id)
-    return connection.execute(query.with_for_update(read=True, key_share=True)).first() is not None
+    query = select(frontier_workers.c.drain_asked_at).where(frontier_workers.c.id == member.worker_id)
+    row = connection.execute(query.with_for_update(read=True, key_share=True)).first()
+    return None if row is None else row.drain_asked_at is None
 
 
-def beat(connection: Connection, member: Membership, lease_seconds: float, *, grace_seconds: float = 0.0) -> Pulse:
-    """Say that the worker lives, for the next ``lease_seconds``; learn how the others are."""
+def beat(
+    connection: Connection,
+    member: Membership,
+    lease_seconds: float,
+    *,
+    grace_seconds: float = 0.0,
+    n_ended: int | None = None,
+) -> Pulse:
+    """Say that the worker lives, for the next ``lease_seconds``; learn how the others are.
+
+    :param n_ended: requests that it has ended.
+    """
     moment = now(connection)
     until = moment + timedelta(seconds=lease_seconds)
     me = frontier_workers.c.id == member.worker_id
-    was_buried = connection.execute(update(frontier_workers).where(me).values(leased_until=until)).rowcount == 0
+    was_buried = (
+        connection.execute(update(frontier_workers).where(me).values(leased_until=until, n_ended=n_ended)).rowcount == 0
+    )
     if was_buried:
         _enlist(connection, member.crawl_id, member.worker_id, moment, lease_seconds)
         _return_all(connection, member.worker_id)  # what was leased in between: the worker forgets all it had
@@ -145,6 +160,7 @@ def beat(connection: Connection, member: Membership, lease_seconds: float, *, gr
     hosts = frontier_hosts.c
     mine = connection.execute(select(hosts.id).where(hosts.worker_id == member.worker_id)).scalars()
     n_workers, n_waiting, n_leased = census(connection, member.crawl_id)
+    drains = select(frontier_workers.c.id).where(me, frontier_workers.c.drain_asked_at.is_not(None))
     return Pulse(
         was_buried=was_buried,
         hosts=frozenset(mine),
@@ -152,14 +168,16 @@ def beat(connection: Connection, member: Membership, lease_seconds: float, *, gr
         n_hosts=n_waiting + n_leased,
         n_waiting=n_waiting,
         n_returned=n_returned,
+        is_to_drain=connection.execute(drains).first() is not None,
     )
 
 
 def census(connection: Connection, crawl_id: int) -> tuple[int, int, int]:
-    """Return the numbers of workers, of hosts with work that nobody leases, and of leased hosts."""
+    """Return the numbers of workers that do not drain, of hosts with work that nobody leases, and of leased hosts."""
     hosts = frontier_hosts.c
     of_crawl = select(func.count()).select_from(frontier_hosts).where(hosts.crawl_id == crawl_id)
-    workers = select(func.count()).select_from(frontier_workers).where(frontier_workers.c.crawl_id == crawl_id)
+    of_workers = frontier_workers.c.crawl_id == crawl_id, frontier_workers.c.drain_asked_at.is_(None)
+    workers = select(func.count()).select_from(frontier_workers).where(*of_workers)
     waiting = of_crawl.where(text("has_work AND worker_id IS NULL"))
     leased = of_crawl.where(hosts.worker_id.is_not(None))
     counts = select(workers.scalar_subquery(), waiting.scalar_subquery(), leased.scalar_subquery())

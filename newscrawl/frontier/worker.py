@@ -68,7 +68,8 @@ class Worker:
     * A request that is queued raises ``n_queued``, which ends *empty* and *drained*, and its host leaves ``_dry``.
     * A beat that returned requests of dead workers ends *empty* and *drained* and clears ``_dry``. One that tells
       that this worker was taken for dead does so too, and clears buffer, ledger and hosts.
-    * A host that asks to wait, is wanted by other workers or is leased by one leads to *returning*.
+    * A host that asks to wait, is wanted by other workers or is leased by one leads to *returning*, and so does a
+      beat that asks the worker to drain: from then on leases bring nothing, until it may work again.
     """
 
     member: Membership
@@ -337,6 +338,7 @@ class Worker:
                 member=self.member,
                 lease_seconds=self.options.lease_seconds,
                 grace_seconds=self.options.delay_seconds,
+                n_ended=self.scheduler.n_ended,
             )
             try:
                 pulse = await asyncio.wrap_future(self.storage.post(action))
@@ -363,7 +365,9 @@ class Worker:
             self.scheduler.ledger.drop(self.scheduler.ledger)
             self.hosts.clear()
             self._empty_at = self._drained_at = -1  # it was all queued again
-        if not self.options.is_strict:
+        if pulse.is_to_drain:
+            self._drain()
+        elif not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()
 
@@ -373,6 +377,12 @@ class Worker:
             self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
             self.hosts.remove(host_ids)
             self._must_order = True
+
+    def _drain(self) -> None:
+        """Give back all that waits here, and each host when its last answer is there."""
+        self.hosts.let_leave(len(self.hosts), self.scheduler.ledger.hosts_out())
+        self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out())
+        self._must_order = bool(self.hosts or self._returned)
 
     def _pass_on(self, pulse: Pulse) -> None:
         """Pass hosts on: to workers that have fewer, or to make room for hosts that wait for their turn."""

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _OFFSET: Final = re.compile(r"([+-])(\d{1,2}):?(\d\d)?$")
 _ZONE: Final = (
-    r"(Z\b|[A-Z][a-z]+/[A-Z]\w+(?:/\w+)?|[+-](?:0\d|1[0-4]):?[0-5]\d\b|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?"
-    r"|<zones>|[A-Z]{3,4}\b)"
+    r"(Z\b|[A-Z][a-z]+/[A-Z]\w+(?:/\w+)?|(?:\+(?:0\d|1[0-4])|-(?:0\d|10)):?(?:[03]0|[14]5)\b"
+    r"|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?|<zones>|[A-Z]{3,4}\b)"
 )
 _AFTER: Final = WordPattern(
     r"(?:T|[^\d\n]{0,16}?)(?<!\d)([01]?\d|2[0-4])\s?(?:[:：]|{~dates.hour}|\.(?=\d\d(?:\D|$)))\s?([0-5]\d)?"
@@ -102,7 +102,8 @@ def _zones() -> dict[str, str]:
 def zone_of(name: str | None, code: str | None = None, home: tzinfo | None = None) -> tzinfo | None:
     """Return the zone a text names (``+08:00``, ``GMT+8``, ``CEST``, ``ET``), None where it names none we know.
 
-    Zones share names: *CST* is of Chicago and of Shanghai, *IST* of Kolkata, Jerusalem and Dublin.
+    Zones share names: *CST* is of Chicago and of Shanghai, *IST* of Kolkata, Jerusalem and Dublin. A site prints such a
+    name all the year.
 
     :param code: the page's language, whose names count before those of others.
     :param home: the site's zone, whose own names count first.
@@ -113,12 +114,13 @@ def zone_of(name: str | None, code: str | None = None, home: tzinfo | None = Non
     if offset:
         minutes = int(offset[2]) * 60 + int(offset[3] or 0)
         return timezone(timedelta(minutes=-minutes if offset[1] == "-" else minutes))
-    if home is not None and (own_offset := _seasons(home).get(name)):
-        return own_offset
     own = language(code)
     named = (own.zones.get(name) if own is not None else None) or _zones().get(name) or (name if "/" in name else "")
-    if not named or _OFFSET.search(named):
-        return None if not named else _fixed(named)
+    fixed = _fixed(named) if _OFFSET.search(named) else None
+    if home is not None and (own_offset := _seasons(home).get(name)):
+        return own_offset if not named or fixed == own_offset else home
+    if not named or fixed is not None:
+        return fixed
     try:
         return ZoneInfo(named)
     except (ZoneInfoNotFoundError, ValueError):

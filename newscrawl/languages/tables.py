@@ -35,7 +35,7 @@ _LISTS: Final = (
     "forms",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
-_TEXTS: Final = ("name", "locales", "digits", "in_month", "charsets", "letters")
+_TEXTS: Final = ("name", "home", "locales", "digits", "in_month", "charsets", "letters")
 _MAPS: Final = ("numbers", "zones", "eras")
 _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
@@ -53,6 +53,8 @@ class Language:
     """ISO 639-1, or 639-2 where that has none."""
     name: str
     """In English."""
+    home: str
+    """Domain of the country in which most of its news is written; ``""`` where there are several."""
     months: Mapping[str, tuple[Words, ...]]
     """Names of twelve months: ``months`` as dates write them, ``months_short``, ``months_other``, ``months_persian``"""
     weekdays: Words
@@ -100,6 +102,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     return Language(
         code=code,
         name=table.get("name", code),
+        home=table.get("home", ""),
         months={name: found for name in _MONTHS if any(found := _months(code, name, both))},
         weekdays=_merged("weekdays", both),
         weekdays_short=_merged("weekdays_short", both),

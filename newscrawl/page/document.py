@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Elements open at one time (Blink's limit). Deeper start tags are dropped, with their end tags.
 MAX_DEPTH = 512
+MAX_NAME_BYTES: Final = 32
+_NAME_AT_END: Final = re.compile(rb"[\s\"']([a-z][a-z0-9_-]*)$")
 
 #: What is never closed goes to the end: to look for the end from each start would be quadratic.
 _TOKEN = re.compile(
@@ -103,7 +105,7 @@ class Document:
     def from_html(cls, page: bytes | str, url: str | None = None, content_type: str | None = None) -> Document:
         """Decode (bytes only) and parse ``page``. Never raises for what is in the page."""
         if isinstance(page, str):
-            return cls(parse(page), url=url)
+            return cls(parse(page), url=url, markup=page.encode(errors="replace"))
         return cls.from_bytes(page, decide_encoding(page, content_type, url), url)
 
     @classmethod
@@ -135,6 +137,13 @@ class Document:
         for, and a look at the bytes costs a fiftieth of a walk through the tree.
         """
         return self._small is None or any(word in self._small for word in words)
+
+    def names_before(self, value: re.Pattern[bytes]) -> frozenset[str]:
+        """Return the names in small letters, such as those of attributes, that stand in the markup before a value."""
+        small = self._small or b""
+        starts = (match.start() for match in value.finditer(small))
+        names = (_NAME_AT_END.search(small, max(0, start - MAX_NAME_BYTES), start) for start in starts)
+        return frozenset(name[1].decode() for name in names if name)
 
     @cached_property
     def _small(self) -> bytes | None:

@@ -15,83 +15,20 @@ from lxml import etree
 
 from newscrawl.page.folded import find_opened, is_named_folded
 from newscrawl.page.rows import read_rows
-from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, KIND_OF, NAMES, TEXT_KIND, kinds_among
-from newscrawl.page.unseen import unseen_nodes
+from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
+from newscrawl.page.unseen import mark_rows, unseen_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.page.rows import Rows
-    from newscrawl.page.tags import Kinds
 
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
     Finder = Callable[[], Collection[HtmlElement]]
-
-MAX_MARK: Final = 2
-"""Characters of a mark: ``#``, ``¶``, a chain of links, or one without width."""
-_LINK_KIND: Final = KIND_OF["a"]
-_PRE: Final = KIND_OF["pre"]
-_IS_HEADING: Final = kinds_among(HEADINGS)
-
-
-def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> list[int]:
-    """Return the rows of marks, each the root of a subtree that is no text of the page.
-
-    :param texts: of the text rows, ``""`` for elements.
-    """
-    found = [*_heading_tools(kinds, parent, end, texts)]
-    if (kinds == _PRE).any():
-        found += _gutters(kinds, end, texts)
-    return found
-
-
-def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
-    tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
-    for row in tools.tolist():
-        stop = int(end[row])
-        if (kinds[row:stop] != _LINK_KIND).all():
-            continue
-        text = "".join("".join(texts[row:stop]).split())
-        is_mark = len(text) <= MAX_MARK and not any(map(str.isalnum, text))
-        heading = int(parent[row])
-        has_more = any(texts[heading:row]) or any(texts[stop : end[heading]])
-        if text and has_more and (is_mark or (text[0] == "[" and text[-1] == "]")):
-            yield row
-
-
-def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give texts that count 1, 2, 3 … just before or after a ``pre``, or in one of their own beside another."""
-    rows = (kinds == TEXT_KIND).nonzero()[0]
-    code: Ints = np.zeros(len(kinds), dtype=np.int32)  # the number of the pre that a row stands in
-    for number, row in enumerate((kinds == _PRE).nonzero()[0].tolist(), 1):
-        code[row : end[row]] = number
-    inside = code.take(rows).tolist()
-    written = [texts[row].split() for row in rows.tolist()]
-    place = 0
-    while place < len(rows):
-        last, n = place, 0
-        while last < len(rows) and inside[last] == inside[place] and (counted := _counted(written[last], n)):
-            last, n = last + 1, counted
-        if n:
-            beside = {inside[place - 1] if place else 0, inside[last] if last < len(rows) else 0} - {0, inside[place]}
-            if beside and (n > 1 or inside[place]):
-                yield from rows[place:last].tolist()
-        place = max(last, place + 1)
-
-
-def _counted(words: Sequence[str], n: int) -> int:
-    """Return how far words go on counting from ``n``; 0 if they do not."""
-    for word in words:
-        n += 1
-        if word != str(n):
-            return 0
-    return n
-
 
 TEXT: Final = NAMES[TEXT_KIND]
 

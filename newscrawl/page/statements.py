@@ -50,6 +50,19 @@ _MAX_MARKED: Final = 400
 _TITLED: Final = etree.XPath("/descendant::*/@title[contains(., '19') or contains(., '20')]")
 MAX_STAMP_CHARS: Final = 40
 """Characters of a ``title`` that is a date."""
+STAMP: Final = re.compile(r"1\d{9}(?:\d{3})?|(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:. +Z-]*)?")
+"""A moment as scripts are given it: seconds, milliseconds, ISO 8601."""
+_MOMENT: Final = re.compile(rb"=[\"']?(?:1\d{9}|(?:19|20)\d\d-\d\d-\d\d)")
+"""How such a value of an attribute begins."""
+_OTHER_ATTRIBUTES: Final = frozenset(("content", "title", "value", "href", "src", "id", "class"))
+"""Attributes that hold moments of any kind, or are read elsewhere."""
+_DATED: Final = re.compile(
+    r"^(?!.*(?:expir|event|updat|modif|chang|birth)).*(?:date|datum|time|publi|posted|stamp|epoch|utc|(?:^|[-_])ts\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A name of a moment, other than that of an event or a change."""
+_MAX_STAMPS: Final = 8
+"""Attributes that moments are read off."""
 
 
 @dataclass(kw_only=True)
@@ -159,12 +172,26 @@ class Evidence:
 
     @cached_property
     def stamped(self) -> list[tuple[HtmlElement, str]]:
-        """The elements whose ``title`` states a year, with the title: their text is often too short for a full date."""
+        """The elements whose ``title`` states a year, or that state a moment for scripts, with it.
+
+        Their text is often too short for a full date. A name says that the moment is one of publication, that of the
+        attribute or of the element.
+        """
         root = self.document.root
-        titles = [] if root is None else _TITLED(root)
-        return [
-            (title.getparent(), str(title)) for title in titles if len(title) <= MAX_STAMP_CHARS and YEAR.search(title)
+        if root is None:
+            return []
+        found = [
+            (title.getparent(), str(title))
+            for title in _TITLED(root)
+            if len(title) <= MAX_STAMP_CHARS and YEAR.search(title)
         ]
+        for name in sorted(self.document.names_before(_MOMENT) - _OTHER_ATTRIBUTES)[:_MAX_STAMPS]:
+            for element in islice(root.iterfind(f".//*[@{name}]"), _MAX_MARKED):
+                said, tag = element.get(name, ""), str(element.tag)
+                is_dated = _DATED.search(f"{name} {tag}") or is_named(element, _DATED)
+                if is_dated and STAMP.fullmatch(said) and (name, tag) != ("datetime", "time"):
+                    found.append((element, said))
+        return found
 
     @cached_property
     def enclosing(self) -> frozenset[HtmlElement]:

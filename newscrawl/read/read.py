@@ -51,8 +51,7 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
-from newscrawl.read.script_data import lacks_scripts, shows_text
-from newscrawl.read.whole import fullest, without_headline
+from newscrawl.read.script_data import fullest, lacks_scripts, shows_text, without_headline
 from newscrawl.segment import segment, with_xpaths
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals

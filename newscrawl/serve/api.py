@@ -15,7 +15,16 @@ from newscrawl.frontier.manage import rates, workers
 from newscrawl.items import iso
 from newscrawl.serve.api_schema import SCHEMAS, reference
 from newscrawl.serve.article_feed import ATOM_TYPE, JSON_TYPE, FeedHead, atom, edit_entry, json_feed
-from newscrawl.serve.articles import FILTERS, explanation_of, find, place_in, refuse_others, whole
+from newscrawl.serve.articles import (
+    FILTERS,
+    explanation_of,
+    find,
+    found_stories,
+    place_in,
+    refuse_others,
+    story_rows,
+    whole,
+)
 from newscrawl.serve.browse import newest_edits
 from newscrawl.serve.crawls import health_of, run_of
 from newscrawl.serve.reports.runs import runs_of
@@ -73,6 +82,15 @@ async def changes(request: Request) -> Response:
 async def _read(request: Request, chosen: Selection) -> list[dict[str, Any]]:
     desk: Desk = request.app.state.desk
     return await desk.ask(lambda connection: list(read_articles(connection, chosen)))
+
+
+async def stories(request: Request) -> Response:
+    limit = max(1, whole(request, "limit", PER_PAGE, most=MOST))
+    return as_json(await found_stories(request, limit=limit))
+
+
+async def story(request: Request) -> Response:
+    return as_json(await story_rows(request))
 
 
 async def sites(request: Request) -> Response:
@@ -204,6 +222,8 @@ ENDPOINTS: Final = (
         "Changes",
         ("after", "site", "limit"),
     ),
+    Endpoint("/stories", "GET", stories, "Events that several sites tell of", "Stories", ("until", "limit")),
+    Endpoint("/stories/{number:int}", "GET", story, "Who told of an event, first to last, and who copied", "Story"),
     Endpoint("/sites", "GET", sites, "Harvested sites and their health", "Sites"),
     Endpoint("/sites/{name}/dead-feeds", "GET", feeds, "Feeds that fail, or brought nothing new for long", "DeadFeeds"),
     Endpoint("/runs", "GET", all_runs, "The newest runs", "Runs", ("site", "limit")),

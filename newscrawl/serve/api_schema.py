@@ -52,6 +52,32 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         snippet=_list({"type": "array"}) | {"description": "Pieces of text, each with whether it is a match."},
     ),
     "Found": _record(total=_WHOLE, is_capped=_FLAG, hits=_list(reference("Hit")), notes=_list(_TEXT), page=_WHOLE),
+    "Stories": _list(
+        _record(
+            story=_WHOLE,
+            headline=_TEXT_OR_NONE,
+            firstSite=_TEXT,
+            firstPublished=_TEXT,
+            lastPublished=_TEXT,
+            nSites=_WHOLE,
+            nArticles=_WHOLE,
+        )
+    ),
+    "Story": _list(
+        _record(
+            id=_WHOLE,
+            url=_TEXT,
+            site=_TEXT,
+            source=_TEXT_OR_NONE,
+            headline=_TEXT_OR_NONE,
+            datePublished=_TEXT,
+            firstFetchedAt=_MOMENT,
+            copied=_NUMBER,
+            copiedFrom=_TEXT_OR_NONE,
+            changes=_list(_TEXT),
+            numbers=_list(_TEXT),
+        )
+    ),
     "Site": _record(
         name=_TEXT,
         title=_TEXT_OR_NONE,
@@ -90,8 +116,10 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         process=_TEXT,
         started_at=_MOMENT,
         lease_seconds=_NUMBER,
+        drains=_FLAG,
         hosts=_WHOLE,
         requests=_WHOLE,
+        pages_a_minute=_NUMBER,
     ),
     "Rate": _record(id=_WHOLE, site=_TEXT_OR_NONE, started_at=_MOMENT, pages=_WHOLE, pages_a_minute=_NUMBER),
     "Workers": _record(workers=_list(reference("Worker")), runs=_list(reference("Rate"))),

@@ -63,6 +63,8 @@ def _routes() -> list[Route]:
         Route("/", articles.articles),
         Route("/articles/{number:int}", articles.article),
         Route("/articles/{number:int}/page", articles.archived),
+        Route("/stories", articles.stories),
+        Route("/stories/{number:int}", articles.story),
         Route("/changes", articles.changes),
         Route("/explain", articles.explained, methods=both),
         Route("/sites", crawls.sites, methods=both),

@@ -16,6 +16,7 @@ from newscrawl.serve.reports.painting import paint
 from newscrawl.serve.safety import RefusedError, checked_form
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.shown import is_part, shown
+from newscrawl.serve.stories import day_after, newest_stories, one_story
 from newscrawl.store.explained import explanation_lines
 from newscrawl.store.export import Selection, read_revisions
 from newscrawl.store.facts import explain, harvested_sites, read_facts, site_of_row, spellings
@@ -131,6 +132,36 @@ async def changes(request: Request) -> Response:
     return shown(
         request, "changes.html.jinja", edits=await desk.ask(newest_edits, site, PER_PAGE), sites=names, given=site
     )
+
+
+async def stories(request: Request) -> Response:
+    found = await found_stories(request)
+    return shown(request, "stories.html.jinja", stories=found, until=request.query_params.get("until", ""))
+
+
+async def found_stories(request: Request, *, limit: int = PER_PAGE) -> list[dict[str, Any]]:
+    """Return the newest stories, those up to a day where one is named.
+
+    :raises UserError: for another name, and for what is no day.
+    """
+    refuse_others(request, ("until", "limit"))
+    desk: Desk = request.app.state.desk
+    until = day_after(request.query_params.get("until"), "until")
+    await desk.group()
+    return await desk.ask(newest_stories, limit, until=until)
+
+
+async def story(request: Request) -> Response:
+    return shown(request, "story.html.jinja", rows=await story_rows(request))
+
+
+async def story_rows(request: Request) -> list[dict[str, Any]]:
+    """:raises RefusedError: there is no such story."""
+    desk: Desk = request.app.state.desk
+    rows = await desk.ask(one_story, request.path_params["number"])
+    if not rows:
+        raise RefusedError("no such story", 404)
+    return rows
 
 
 async def archived(request: Request) -> Response:

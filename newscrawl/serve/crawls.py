@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import RedirectResponse, StreamingResponse
 
+from newscrawl.console.command import one_of
 from newscrawl.console.files import write_text
-from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError, in_a_line
 from newscrawl.focus.crawl import unpack_state
-from newscrawl.frontier.manage import AddressFilter, counts, list_requests, rates, requeue, workers
+from newscrawl.frontier.manage import (
+    AddressFilter,
+    counts,
+    forget,
+    list_requests,
+    put_first,
+    rates,
+    requeue,
+    set_drain,
+    workers,
+)
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.browse import (
     failures_by_reason,
@@ -205,14 +215,9 @@ async def _progress(request: Request, view: RunView) -> dict[str, Any]:
 
 
 async def frontier(request: Request) -> Response:
-    """Show what waits and what failed; failed requests are asked again where changes are allowed."""
+    """Show what waits, what failed, and who works; it is changed where changes are allowed."""
     desk: Desk = request.app.state.desk
-    n_requeued = None
-    if request.method == "POST":
-        form = await checked_form(request, desk.keys)
-        chosen = AddressFilter(crawl=form.get("crawl"), reason=form.get("reason") or None, state=State.FAILED)
-        n_requeued = await desk.change(lambda connection: requeue(connection, chosen))
-        desk.note(request, f"{quantity(n_requeued, 'request')} of {chosen.crawl} ({chosen.reason}) to be asked again")
+    done = await _change_frontier(request) if request.method == "POST" else None
     given = request.query_params
     state = given.get("state", "")
     if state and state not in list(State):
@@ -236,8 +241,36 @@ async def frontier(request: Request) -> Response:
         selection=selection,
         states=list(State),
         most=LISTED,
-        n_requeued=n_requeued,
+        done=done,
     )
+
+
+async def _change_frontier(request: Request) -> tuple[str, int]:
+    """Do what a form asks for; return its name, and of how many requests or workers that was.
+
+    :raises UserError: for another action, and for all requests at once.
+    """
+    desk: Desk = request.app.state.desk
+    form = await checked_form(request, desk.keys)
+    desk.check_changes()
+    action = one_of(form.get("action", "requeue"), (*_CHANGES, "drain", "resume"), "action")
+    names = ("crawl", "host", "address", "reason")
+    given: dict[str, Any] = {name: form.get(name, "").strip() or None for name in names}
+    if action in _CHANGES:
+        chosen = AddressFilter(**given, state=State.FAILED if action == "requeue" else State.QUEUED)
+        if action != "requeue" and not (chosen.host or chosen.address):
+            raise UserError("which requests? Give a host or a form of address")
+        n = await desk.change(lambda connection: _CHANGES[action](connection, chosen))
+    else:
+        process, machine = form.get("process", ""), form.get("machine", "")
+        n = await desk.change(lambda connection: set_drain(connection, process, machine, drains=action == "drain"))
+        given |= {"process": process}
+    said = ", ".join(f"{name} {value}" for name, value in given.items() if value)
+    desk.note(request, f"frontier: {action} {n} ({said})")
+    return action, n
+
+
+_CHANGES: Final = {"requeue": requeue, "forget": forget, "raise": put_first}
 
 
 async def all_topics(request: Request) -> Response:

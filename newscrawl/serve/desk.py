@@ -26,6 +26,7 @@ from newscrawl.serve.search.index import catch_up, count_unindexed
 from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.search import Found, search
 from newscrawl.serve.search.tables import has_index
+from newscrawl.serve.stories import catch_up as group_stories
 from newscrawl.sites import named_site, site_at
 from newscrawl.store.engine import make_engine, parse_url, reported, shown_url, writing
 from newscrawl.store.migrations import SCHEMA_VERSION, current_version, is_there, migrate, refuse_other_files
@@ -188,6 +189,17 @@ class Desk:
                 pass
         except StorageError as error:  # what is indexed can be searched
             logger.warning("The index is not up to date: %s", error)
+
+    async def group(self) -> None:
+        """Group what came since the last time into stories; a database that cannot be written is shown as it is."""
+
+        def call() -> None:
+            try:
+                group_stories(self.writer)
+            except StorageError as error:
+                logger.warning("The stories are not up to date: %s", error)
+
+        await run_in_threadpool(call)
 
     async def change(self, function: Callable[[Connection], T]) -> T:
         """Call the function in a writing transaction.

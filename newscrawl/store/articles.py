@@ -147,7 +147,8 @@ def _place(row: dict[str, Any], kept: KeptArticles) -> Match:
     """Fill in what an article is a duplicate of, how, and its cluster."""
     found = kept.match(row)
     row["duplicate_of"], row["duplicate_kind"] = found.first.url if found.first and found.kind else None, found.kind
-    row["cluster_id"] = found.first.cluster_id if found.first else _cluster_id(row["url"])
+    own_cluster = hashlib.blake2b(row["url"].encode(), digest_size=8).hexdigest()
+    row["cluster_id"] = found.first.cluster_id if found.first else own_cluster
     if found.kind is None:
         kept.add(row)
     return found
@@ -355,10 +356,6 @@ def _decide(row: dict[str, Any], before: Row[Any] | None, kept: KeptArticles, ch
         row["first_fetched_at"] = before.first_fetched_at
     found = _place(row, kept)
     return found.repeating | found.beside if found.kind is None else frozenset()
-
-
-def _cluster_id(url: str) -> str:
-    return hashlib.blake2b(url.encode(), digest_size=8).hexdigest()
 
 
 def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: str) -> RecordEnd:

@@ -35,6 +35,7 @@ class KeptFacts(TypedDict):
     revision: Annotated[int, "1 at first, one more with each changed text."]
     duplicateOf: Annotated[str | None, "Address of the article that this one repeats."]
     goneAt: Annotated[datetime | None, "When the page was first answered with 404 or 410, or read as no article."]
+    story: Annotated[int | None, "One number for articles of several sites about one event, after `scrapy stories`."]
 
 
 class Revision(TypedDict):

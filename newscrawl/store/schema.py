@@ -179,8 +179,10 @@ articles = Table(
     Column("change_number", BigInteger),  # rises as articles come, change, vanish: exports and the index go by it
     Column("gone_at", UtcTime),  # when its page was first 404 or 410, or read as no article; NULL: it is there
     Column("body_hash", Text),  # of the answer's bytes; NULL: joined of several pages, or not known
+    Column("story", BigInteger),  # id of the first article stored of those that tell of one event; NULL: it is alone
     UniqueConstraint("url"),
     Index(None, "change_number"),
+    _where("story IS NOT NULL", "ix_articles_story", "story"),
     Index(None, "date_published_utc"),
     Index(None, "cluster_id"),
     # Duplicates are looked for among the kept alone. A full index of duplicate_of would be taken for a short cut
@@ -214,6 +216,19 @@ simhash_bands = Table(  # of the articles kept: the index behind near-duplicates
     Column("simhash", BigInteger, nullable=False),
     Index(None, "article_id"),
     sqlite_with_rowid=False,
+)
+
+story_marks = Table(  # what articles are told by when they are grouped (newscrawl.serve.stories)
+    "story_marks",
+    metadata,
+    Column("article_id", ForeignKey("articles.id", ondelete="CASCADE"), primary_key=True),
+    Column("change_number", BigInteger, nullable=False),  # the article's when it was marked
+    Column("day", Integer),  # of its publication, since 1970; NULL: not known, it is in no story
+    Column("packed", LargeBinary, nullable=False),  # hashes of terms, four bytes each
+    Column("is_new", Boolean, nullable=False),  # not grouped since it was marked
+    Index(None, "change_number"),
+    Index(None, "day"),
+    _where("is_new", "ix_story_marks_new", "day"),
 )
 
 blocks = Table(  # NEWSCRAWL_STORE_BLOCKS
@@ -279,6 +294,8 @@ frontier_workers = Table(  # one row for each running process; a lease holds as 
     Column("process", Text, nullable=False),  # newscrawl.frontier.membership: machine, process id, start
     Column("started_at", UtcTime, nullable=False),
     Column("leased_until", UtcTime, nullable=False),
+    Column("drain_asked_at", UtcTime),  # it gives back all it holds and leases nothing; NULL: it works
+    Column("n_ended", Integer),  # requests that it has ended
 )
 
 frontier_hosts = Table(  # a host is fetched from by one worker at a time: its delay holds across workers

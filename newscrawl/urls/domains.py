@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from newscrawl.languages.tables import language as find_language
+from newscrawl.languages.tables import languages
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
@@ -74,14 +76,6 @@ _BY_COUNTRY: Final = {
     "br": "America/Sao_Paulo", "ar": "America/Argentina/Buenos_Aires", "pe": "America/Lima", "nz": "Pacific/Auckland",
 }  # fmt: skip
 """Country's domain → zone; of the country's capital where a second zone has few people."""
-_HOME: Final = {
-    "zh": "cn", "ja": "jp", "ko": "kr", "vi": "vn", "th": "th", "id": "id", "hi": "in", "fa": "ir", "he": "il",
-    "de": "de", "fr": "fr", "it": "it", "pl": "pl", "cs": "cz", "sk": "sk", "hu": "hu", "ro": "ro", "bg": "bg",
-    "sr": "rs", "hr": "hr", "sl": "si", "el": "gr", "lt": "lt", "lv": "lv", "et": "ee", "sv": "se", "no": "no",
-    "nb": "no", "da": "dk", "fi": "fi", "is": "is", "nl": "nl", "tr": "tr", "uk": "ua", "be": "by", "ru": "ru",
-    "ka": "ge", "hy": "am", "az": "az", "ur": "pk", "ne": "np", "si": "lk",
-}  # fmt: skip
-"""Language → the country in which most of its news is written."""
 
 
 def zone_of_host(host: str) -> str | None:
@@ -95,7 +89,8 @@ def zone_of_host(host: str) -> str | None:
 
 def zone_of_language(language: str | None) -> str | None:
     """Return the zone of the country a language has its home in, None where it has several or we know none."""
-    return _BY_COUNTRY.get(_HOME.get(language or "", ""))
+    table = find_language(language) if language else None
+    return _BY_COUNTRY.get(table.home) if table else None
 
 
 def home_languages(url: str | None) -> frozenset[str]:
@@ -105,7 +100,7 @@ def home_languages(url: str | None) -> frozenset[str]:
     (frozenset({'tr'}), frozenset())
     """
     country = (urlsplit(url or "").hostname or "").rpartition(".")[2]
-    return frozenset(language for language, home in _HOME.items() if home == country)
+    return frozenset(table.code for table in languages() if table.home == country) if country else frozenset()
 
 
 def assumed_zone(site_timezone: str | None, url: str | None, language: str | None) -> tzinfo:

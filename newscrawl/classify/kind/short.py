@@ -260,7 +260,8 @@ class _Shape:
     @cached_property
     def below(self) -> Mapping[str, Sequence[HtmlElement]]:
         """The elements from the heading to the last line below it, by tag; those without a row, too."""
-        nodes, found = self.measures.nodes, _nothing()
+        nodes = self.measures.nodes
+        found: defaultdict[str, list[HtmlElement]] = defaultdict(list)
         first = nodes[self.start]
         after = next((nodes[row] for row in range(self.end, len(nodes)) if not self.measures.is_text(row)), None)
         is_below = False
@@ -294,10 +295,6 @@ class _Shape:
         images = self.measures.rows_of(_IMAGE).tolist()
         yield from (self.measures.nodes[row].get("alt") or "" for row in images)
         yield from self.evidence.metas.get("og:site_name", ())
-
-
-def _nothing() -> defaultdict[str, list[HtmlElement]]:
-    return defaultdict(list)
 
 
 def _is_same(first: str, second: str) -> bool:

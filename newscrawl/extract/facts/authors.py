@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
@@ -20,7 +21,14 @@ from newscrawl.extract.facts.bylines import (
     staff,
 )
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
-from newscrawl.extract.facts.names import ORGANISATION, clean_name, is_chinese_name, is_login, is_organisation
+from newscrawl.extract.facts.names import (
+    MAX_NAME_WORDS,
+    ORGANISATION,
+    clean_name,
+    is_chinese_name,
+    is_login,
+    is_organisation,
+)
 from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
@@ -78,7 +86,7 @@ def choose_authors(page: FactPage) -> tuple[tuple[Author, ...], str]:
     choice = choose(AUTHOR_CUES, AUTHORS, page)
     names, origin = (choice.best.value, choice.best.origin) if choice else ((), "")
     distinct: dict[str, Author] = {}
-    for author in (*_parted(page, names), *staff(page)):
+    for author in (*_whole(page, names), *staff(page)):
         distinct.setdefault(fold(author.name), author)
     return tuple(distinct.values()), origin or ("visible" if distinct else "")
 
@@ -87,13 +95,22 @@ _GLUED_WORDS: Final = 4
 """Words of a name from which it may be two."""
 
 
-def _parted(page: FactPage, authors: tuple[Author, ...]) -> Iterable[Author]:
-    """Return the authors, one whose name is made of several without a sign between them as those it is made of."""
-    if len(authors) != 1 or len(authors[0].name.split()) < _GLUED_WORDS:
+def _whole(page: FactPage, authors: tuple[Author, ...]) -> Iterable[Author]:
+    """Return the authors as the page names them in full.
+
+    One whose name is made of several without a sign between them is those it is made of, and a first name alone is
+    that of the one person with it.
+    """
+    n_words = len(authors[0].name.split()) if len(authors) == 1 else 0
+    if n_words not in {1, *range(_GLUED_WORDS, MAX_NAME_WORDS + 1)} or HAN_LETTER.search(authors[0].name):
         return authors
-    glued = fold(authors[0].name)
-    stated = (named.authors for find in (_metas, printed) for named in find(page))
-    return next((parts for parts in stated if "".join(fold(part.name) for part in parts) == glued), authors)
+    name, folded = authors[0].name, fold(authors[0].name)
+    for named in chain(_metas(page), printed(page), beside_date(page)):
+        if n_words == 1 and len(named.authors) == 1 and named.authors[0].name.startswith(f"{name} "):
+            return named.authors
+        if n_words > 1 < len(named.authors) and "".join(fold(part.name) for part in named.authors) == folded:
+            return named.authors
+    return authors
 
 
 def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
@@ -222,7 +239,7 @@ def _marked(page: FactPage) -> Iterator[Named]:
         mark = next((name for name, holds in MARKS if holds(element)), "") if element.tag not in _NO_NAME_TAGS else ""
         line = page.evidence.line_of.get(element)
         place = _place_of_mark(page.evidence, element, line) if mark and line is not None else None
-        if line is not None and place is not None and (place != (APART,) or mark == "rel"):
+        if line is not None and place is not None and (place != (APART,) or mark in {"rel", "author-name"}):
             groups.setdefault((mark, *place), []).append((element, line))
     for signs, group in groups.items():
         authors = [author for text in _marked_texts(page.evidence, group) for author in people(text)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin
 
 from newscrawl.extract.facts.bylines import MAX_BYLINE, PERSON, SHORT, Named, is_common, people
-from newscrawl.extract.facts.names import MAIL, is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.names import MAIL, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, PageLines
 
 _BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
+_PLACE_OR_PRESS: Final = WordPattern(r"[^\W\d_a-zß-ÿ][\w'’\-]+|(?i:{people.agencies})")
+"""One word, or an agency, behind a name."""
 _PERSONS_PAGE: Final = re.compile(
     r"author|autor|auteur|people|person|profile?|contribut|columnist|writer|reporter|journalist|redakt|redact|staff|team"
     r"|member|user|expert",
@@ -112,14 +114,16 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
-        names = [name for part in parts for name in _BETWEEN.split(part)]
+        names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in parts for name in _BETWEEN.split(part)]
+        if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]):
+            names.pop()
         may_be_common = "@" not in line.text  # an address of mail has the name in small letters
         if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
         next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
         is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
         if is_alone or (first_date >= 0 and len(parts) == 1):
-            yield Named([author for part in parts for author in people(part)])
+            yield Named([author for name in names for author in people(name)])
             return
 
 

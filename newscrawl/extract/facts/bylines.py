@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, PageLines
 
 _BYLINE: Final = WordPattern(
-    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+:)?\s++(?=\w)",
+    r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+[:,])?\s++(?=\w)",
     re.IGNORECASE,
 )
 _PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
@@ -50,7 +50,7 @@ _NAME_AND_JOB: Final = WordPattern(
     r"(?P<name>[^\W\d_][^\d,:;–—]{3,40}?)(?:,|\s[–—-])\s(?:[\w-]+\s){0,3}{people.jobs}", re.IGNORECASE
 )
 """A name and what its bearer is, on a line of their own."""
-_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by}\s+(?=\w)", re.IGNORECASE)
+_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by},?\s+(?=\w)", re.IGNORECASE)
 _PARTICLE: Final = WordPattern("{people.name_particles}")
 PERSON: Final = WordPattern(
     r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
@@ -118,7 +118,7 @@ _SIGNED_NAMES: Final = rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{
 _JAPANESE_SIGNATURE: Final = re.compile(
     rf"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{{1,10}}[＝=]\s?)?{_SIGNED_NAMES}[）)】]$"
 )
-_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【]{_SIGNED_NAMES}[）)】]$")
+_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【\[［]{_SIGNED_NAMES}(?:[,，]\s?[A-Za-z][\w .]+)?[）)】\]］]$")
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
@@ -368,7 +368,7 @@ def cut_byline(text: str) -> str:
         if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
-    names, _, place = (part.strip() for part in kept.rpartition(","))
+    names, _, place = (part.strip() for part in kept.replace(" / ", ", ").rpartition(","))
     is_place = " " in names and _PLACE_WORD.fullmatch(place) and not place.isupper() and not is_organisation(place)
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 

@@ -51,12 +51,15 @@ PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
 PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
 MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
 CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
-NOT_PUBLISHED: Final = WordPattern("©|{dates.other}", re.IGNORECASE)
+NOT_PUBLISHED: Final = WordPattern(
+    r"©|{dates.other}|\d[:.]\d\d\s?(?:–|-(?=\s|1[1-9]|2))\s?\d?\d[:.]\d\d", re.IGNORECASE
+)
+"""The last: from one time of day to another."""
 LABELLED: Final = WordPattern(
     r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
 )
-STAMP: Final = re.compile(r"1\d{9}(?:\d{3})?|(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d[\d:.+Z-]*)?")
-"""A moment as scripts are given it: seconds, milliseconds, ISO 8601."""
+OWN_PARTS: Final = re.compile(r"/(?:\d{1,4}[/_.-]){1,2}\d{1,4}(?:[/?#]|$)|/\d{6}(?:\d\d)?(?:[/?#]|$)|\d/\d")
+"""A date that is a part of an address's path, or several."""
 POSTED: Final = WordPattern("{dates.posted}", re.IGNORECASE)
 """How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
 

@@ -65,9 +65,8 @@ def choose_dates(page: FactPage) -> tuple[Dated | None, Dated | None]:
         timed = (one.value for one in asked if one.key == choice.best.key and _may_say_time(page, one))
         published = next(filter(None, timed), published)
     modified = page.once(stated_change) or _printed_change(page)
-    if modified is not None and published is not None and modified.moment < published.moment:
-        modified = None
-    return published, modified
+    is_earlier = modified is not None and published is not None and modified.moment < published.moment
+    return published, None if is_earlier else modified
 
 
 def _may_say_time(page: FactPage, one: Candidate[Dated]) -> bool:
@@ -101,7 +100,8 @@ def _first(
         if is_change:
             is_earlier = shown is not None and dated.moment - shown.moment > _TWO_DAYS
             signs = (*signs, PRINTED_EARLIER if is_earlier else AS_CHANGED)
-        yield from _candidate(in_readers_zone(dated, shown), signs=signs)
+        day = shown or (None if dated.moment.utcoffset() else date_in_url(page.evidence.url, page.dates))
+        yield from _candidate(in_readers_zone(dated, day, page.dates.zone), signs=signs)
 
 
 def _from_feed(page: FactPage) -> Iterator[Candidate[Dated]]:
@@ -115,7 +115,7 @@ def _from_feed(page: FactPage) -> Iterator[Candidate[Dated]]:
         same = (date for date in own if date.has_time and abs(date.moment - told.moment) < _SAME_MOMENT)
         is_local = told.moment.utcoffset()
         told = next(same, told if is_local else replace(told, moment=told.moment.astimezone(page.dates.zone)))
-    yield from _candidate(told and in_readers_zone(told, page.once(shown_date)))
+    yield from _candidate(told and in_readers_zone(told, page.once(shown_date), page.dates.zone))
 
 
 def _linked_data(evidence: Evidence, *keys: str) -> Iterator[tuple[str, str]]:
@@ -160,6 +160,12 @@ def _unlike_the_change(stated: list[Candidate[Dated]]) -> Iterator[Candidate[Dat
         is_late = first is not None and one.value.moment - first > _TWO_DAYS
         signs = (PRINTED_EARLIER if is_late and sign == AS_CHANGED else sign for sign in one.signs)
         yield one._replace(signs=tuple(signs))
+
+
+def _from_address(page: FactPage) -> Iterator[Candidate[Dated]]:
+    """Yield the day that the page's address spells; within a name it may be that of an event."""
+    signs = () if date_names.OWN_PARTS.search(page.evidence.url or "") else (IN_A_NAME,)
+    yield from _candidate(date_in_url(page.evidence.url, page.dates), signs=signs)
 
 
 def stated_change(page: FactPage) -> Dated | None:
@@ -208,26 +214,18 @@ def shown_date(page: FactPage) -> Dated | None:
 
 
 def time_elements(page: FactPage) -> list[Candidate[Dated]]:
-    """Return the moments of ``time`` elements, and of titles that state a year. For :meth:`FactPage.once`."""
+    """Return the moments of ``time`` elements, and of others that state one. For :meth:`FactPage.once`."""
     evidence = page.evidence
     times = (
         (element, element.get("datetime") or element.text_content().strip()[:_MAX_STAMP]) for element in evidence.times
     )
     found: list[Candidate[Dated]] = []
-    for element, raw in chain(times, evidence.stamped, _data_stamps(evidence)):
+    for element, raw in chain(times, evidence.stamped):
         number = evidence.line_of.get(element, -1)
         dated = read_date(raw, "time", page.dates) if raw and number not in evidence.places.others else None
         if dated is not None:
             found += _candidate(dated, number, _element_signs(page, element, number, dated))
     return found
-
-
-def _data_stamps(evidence: Evidence) -> Iterator[tuple[HtmlElement, str]]:
-    """Yield the elements named for dates whose attributes hold a moment that scripts print, with it."""
-    for element in evidence.marked:
-        if element.tag != "time" and is_named(element, date_names.DATE_WORDS):
-            stated = (value for name, value in element.items() if str(name).startswith("data-"))
-            yield from ((element, value) for value in stated if date_names.STAMP.fullmatch(value))
 
 
 def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated) -> tuple[str, ...]:
@@ -289,7 +287,8 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
     short = lines.years(_MAX_LABELLED)
     labelled = (number for number in short if _is_labelled(lines.texts[number]))
     marked |= (above := {number: ("marked",) for number in short if _is_marked_above(page, number)})
-    told = {evidence.line_of.get(element) for element in evidence.times if element.get("datetime")}
+    stated = [element for element in evidence.times if element.get("datetime")]
+    told = {evidence.line_of.get(element) for element in (*stated, *dict(evidence.stamped))}
     found: list[Candidate[Dated]] = []
     for number in dict.fromkeys((*places.around, *marked, *labelled, *posted)):
         line = lines[number]
@@ -387,13 +386,14 @@ AS_CHANGED: Final = "as changed"
 PRINTED_EARLIER: Final = "printed earlier"
 """Sign of such a date where readers are shown a day long before: some systems keep one time for both."""
 TODAY: Final = "today"
+IN_A_NAME: Final = "in a name"
 _PUBLISHED_KEYS: Final = ("datePublished", "dateCreated", "uploadDate")
 _PUBLISHED_ITEMS: Final = ("datepublished", "datecreated")
 
 DATE_CUES: Final[tuple[Cue[Dated], ...]] = (
     Cue("feed", _from_feed),
     Cue("stated", _stated),
-    Cue("address", lambda page: _candidate(date_in_url(page.evidence.url, page.dates))),
+    Cue("address", _from_address),
     Cue("stated change", lambda page: _candidate(page.once(stated_change))),
     Cue("line", lambda page: (*page.once(time_elements), *page.once(dated_lines))),
 )

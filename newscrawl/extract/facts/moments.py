@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -19,6 +19,8 @@ TOLERANCE: Final = timedelta(minutes=15)
 """Clocks of servers differ by this much; a date further in the future of the fetch is wrong."""
 MAX_ZONE_ERROR: Final = timedelta(hours=14)
 """A time without a zone may look this far in the future where the assumed zone is wrong."""
+MAX_HOURS_WEST: Final = 8
+"""Hours west of UTC, those of America, where only the day that readers are shown tells the zone."""
 _URL_DATE: Final = (
     re.compile(r"(?<!\d)(20\d\d|199\d)[/_.-](0?[1-9]|1[0-2])[/_.-](0?[1-9]|[12]\d|3[01])(?!\d|"
                + NUMBERED_WORDS + ")"),
@@ -110,13 +112,26 @@ def _checked(moment: datetime, raw: str, origin: str, *, has_time: bool, context
     return Dated(moment, raw.strip()[:_MAX_RAW], origin, has_time, is_zoned=is_zoned)
 
 
-def in_readers_zone(stated: Dated, shown: Dated | None) -> Dated:
-    """Return a date stated in UTC with the offset of the time that readers are shown, if whole quarters lie between."""
-    if not stated.has_time or stated.moment.utcoffset() or shown is None or not shown.has_time:
+def in_readers_zone(stated: Dated, shown: Dated | None, zone: tzinfo) -> Dated:
+    """Return a date stated in UTC with the offset that makes it what readers are shown; it stays the same moment.
+
+    A time that readers are shown tells the offset, if whole quarters lie between. A day tells it where it is the day in
+    the site's zone; a site of unknown place that shows the day before lies west.
+    """
+    if not stated.has_time or stated.moment.utcoffset() or shown is None:
         return stated
+    if not shown.has_time:
+        return _on_shown_day(stated, shown.moment.date(), zone)
     ahead = shown.moment.replace(tzinfo=UTC) - stated.moment.astimezone(UTC).replace(second=0, microsecond=0)
     is_offset = abs(ahead) <= MAX_ZONE_ERROR and not ahead % _QUARTER
     return replace(stated, moment=stated.moment.astimezone(timezone(ahead))) if is_offset else stated
+
+
+def _on_shown_day(stated: Dated, day: date, zone: tzinfo) -> Dated:
+    """Return a date in the site's zone, or so many hours west where that is not known, if it is of the day there."""
+    hours = min(stated.moment.hour + 1, MAX_HOURS_WEST)
+    here = stated.moment.astimezone(timezone(-hours * _HOUR) if zone is UTC else zone)
+    return replace(stated, moment=here) if stated.moment.date() != day == here.date() else stated
 
 
 def zone_doubt(dated: Dated, shown: Dated | None) -> str | None:

@@ -48,7 +48,7 @@ _PICTURED: Final = WordPattern(
 _PHOTO_WORD: Final = WordPattern("{people.photographer,people.photographer_slash}", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\([^)]*\)|（[^）]*）")
 _HELPED: Final = WordPattern(r"[\s,;(–-]*{people.helped_by}(?=\s)", re.IGNORECASE)
-_PLACE_BEHIND: Final = WordPattern(r"(?<=\w)\s{people.name_place}\s(?=[^\W\d_a-z])")
+PLACE_BEHIND: Final = WordPattern(r"(?<=\w)\s{people.name_place}\s(?=[^\W\d_a-z])")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
 _SPLIT: Final = WordPattern(
@@ -241,7 +241,7 @@ def clean_name(text: str) -> str | None:
     name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
     for _ in range(2):
         name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
-    name = str(_PLACE_BEHIND.split(name, 1)[0])
+    name = str(PLACE_BEHIND.split(name, 1)[0])
     if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
         name += "."
     if not 2 <= len(name) <= MAX_NAME_CHARS or len(name.split()) > MAX_NAME_WORDS:

@@ -25,7 +25,9 @@ RIGHTS_HEADERS: Final = ("tdm-reservation", "tdm-policy")
 _FREE: Final = {"true": True, "free": True, "false": False, "locked": False, "metered": False, "paid": False}
 _TIER_METAS: Final = ("article:content_tier", "isaccessibleforfree", "og:article:content_tier")
 _LICENSE_METAS: Final = ("dcterms.license", "dc.rights.license", "license", "dcterms.rights", "dc.rights")
-_HOLDER_METAS: Final = ("dcterms.rightsholder", "copyrightholder", "copyright-holder", "article:copyright", "copyright")
+_HOLDER_METAS: Final = (
+    "dcterms.rightsholder", "dc.rightsholder", "copyrightholder", "copyright-holder", "article:copyright", "copyright",
+)  # fmt: skip
 _HOLDER_SIGN: Final = re.compile(r"^(?:copyright|\(c\)|©|[\s\d,–-])+", re.IGNORECASE)
 _AI_WORD: Final = re.compile(r"(?<![\w-])(?:noai|noimageai|noml)(?![\w-])", re.IGNORECASE)
 _RSL: Final = "application/rsl+xml"

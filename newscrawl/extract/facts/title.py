@@ -30,6 +30,7 @@ RELATED: Final = 0.5
 """Similarity from which a heading can be the page's title shortened or lengthened by an editor."""
 MIN_PART_CHARS: Final = 12
 MIN_ONLY_CHARS: Final = 6
+MIN_ONLY_WIDE: Final = 2
 MIN_CUT_CHARS: Final = 20
 EDITOR_LINES: Final = 3
 """An editor's headline stands at most so many lines below the one written for search engines."""
@@ -235,7 +236,7 @@ def _heading(
 def heading_variants(line: Line) -> list[str]:
     """Return a heading as a whole, and the parts of it that stand in elements of their own.
 
-    Words that two elements run together (``im NetzDaten``) are set apart.
+    Words that two elements run together (``im NetzDaten``) are set apart. A part that begins small is no heading.
     """
     parts = [part for part in line.spaced.split("  ") if part]
     if len(parts) < 2:
@@ -248,16 +249,19 @@ def heading_variants(line: Line) -> list[str]:
             + (" " if f" {part}" in line.text else "")
             + part
         )
-    return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS)]
+    return [whole, *(part for part in parts if len(fold(part)) >= MIN_PART_CHARS and not part[0].islower())]
 
 
 def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] | None:
-    """Return the page's one first-level heading that is neither a link nor the site's name."""
+    """Return the page's one first-level heading, no link and no site's name; of several, that above all text."""
     found = [line for line in lines.headings if line.tag == "h1" and not line.linked and fold(line.text) not in sites]
+    if len({fold(line.text) for line in found}) > 1:
+        first = next(iter(lines.paragraphs), 0)
+        found = [line for line in found if line.number < first]
     distinct = {fold(line.text) for line in found}
-    if len(distinct) != 1 or not MIN_ONLY_CHARS <= len(next(iter(distinct))) <= MAX_TITLE_CHARS:
-        return None
-    return heading_variants(found[0])[0], found[0]
+    text = distinct.pop() if len(distinct) == 1 else ""
+    least = MIN_ONLY_WIDE if _WIDE.match(text) else MIN_ONLY_CHARS
+    return (heading_variants(found[0])[0], found[0]) if least <= len(text) <= MAX_TITLE_CHARS else None
 
 
 def _agreement(heading: str, title: str, least: float) -> float:
@@ -327,7 +331,7 @@ LARGE_PIXELS: Final = 18.0
 LARGE_STEP: Final = 4
 """Least ``<font size>`` of large type; the size of text is 3."""
 _TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
-_SIZE: Final = re.compile(r"font-size\s*:\s*([\d.]+)\s*(px|pt|em|rem)", re.IGNORECASE)
+_SIZE: Final = re.compile(r"font-size\s*:\s*(\d*\.?\d+)\s*(px|pt|em|rem)", re.IGNORECASE)
 _PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
 _LOOKED_AT: Final = 4
 """Elements around a line whose names and styles are its own."""
@@ -387,13 +391,8 @@ def _prominence(element: HtmlElement) -> float:
             bold = 0.5
         size = _SIZE.search(node.get("style") or "")
         step = (node.get("size") or "").lstrip("+") if node.tag == "font" else ""
-        if (size and _pixels(size) >= LARGE_PIXELS) or (len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP):
+        if (size and float(size[1]) * _PIXELS[size[2].lower()] >= LARGE_PIXELS) or (
+            len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP
+        ):
             large = 2.0
     return named + large + bold
-
-
-def _pixels(size: re.Match[str]) -> float:
-    try:
-        return float(size[1]) * _PIXELS[size[2].lower()]
-    except ValueError:
-        return 0.0

@@ -20,7 +20,7 @@ DATES: Final = Weights(
             "vague": -0.94,
             "today": -1.0,
         },
-        "address": {"": 3.02},
+        "address": {"": 3.02, "in a name": -1.35},
         "stated change": {"": 0.54},
         "line": {
             "": -0.31,
