@@ -94,8 +94,11 @@ def _goes_on(node: HtmlElement) -> bool:
 
 
 def _is_beside_opener(node: HtmlElement) -> bool:
-    """Tell whether a short element just before or behind can be clicked."""
-    for beside in (_neighbour(node, forth=True), _neighbour(node, forth=False)):
+    """Tell whether a short element just before or behind can be clicked, or behind what an element ends."""
+    behind, above = _neighbour(node, forth=True), node.getparent()
+    if behind is None and above is not None:
+        behind = _neighbour(above, forth=True)
+    for beside in (behind, _neighbour(node, forth=False)):
         if (
             beside is not None
             and 0 < len(" ".join("".join(beside.itertext()).split())) <= MAX_OPENER
@@ -106,4 +109,6 @@ def _is_beside_opener(node: HtmlElement) -> bool:
 
 
 def _neighbour(node: HtmlElement, *, forth: bool) -> HtmlElement | None:
-    return next((one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str)), None)
+    """Return the next element beside one, but for boxes that a label ticks."""
+    beside = (one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str))
+    return next((one for one in beside if one.tag != "input"), None)
