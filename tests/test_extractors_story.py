@@ -213,6 +213,8 @@ OPENERS = (
     "<details><summary>{more}</summary>{rest}</details>",
     '<p><span onclick="more()">{more}</span></p><div hidden>{rest}</div>',
     '<div role="button">{more}</div><div style="display:none">{rest}</div>',
+    '<label for="t">{more}</label><input id="t" type="checkbox"><div hidden>{rest}</div>',
+    '<div><div style="display:none">{rest}</div></div><p role="button">{more}</p>',
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,10 @@ from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
-from newscrawl.focus.score.learned import ARTICLE, FOLDER_SCORE, HUB, INPUTS, KIND, MODEL, LearnedScorer, first_weights
+from newscrawl.focus.labels import spelling
+from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
 from newscrawl.focus.score.link_evidence import link_day
-from newscrawl.focus.score.logistic import PriorLogistic
+from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.score.state import (
     ANCHOR_TERMS,
     AROUND_TERMS,
@@ -27,16 +29,18 @@ from newscrawl.focus.score.state import (
     GroupRing,
     LinkQueue,
     NamedCounts,
+    PageRow,
 )
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
-from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
+from tests.focused_site import HOST, TOPIC, article_url, is_relevant, relevant_urls, write_site
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HOME = f"{HOST}/"
+ELSEWHERE = LinkPosition.ELSEWHERE
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +106,46 @@ def test_the_made_up_site_is_judged_as_it_was_made(pages: dict[str, StoredPage])
     assert wrong == []
 
 
+MENU = ("Phones", "Phone of the year", "手机 reviews", "Garden", "Music", "Opinion")
+
+
+def careless(pages: dict[str, StoredPage]) -> dict[str, StoredPage]:
+    """Return the pages under four addresses each; links take turns, and a menu on every page names the topic."""
+
+    def spelt(url: str, turn: int) -> str:
+        bare = url.rstrip("/")
+        other = bare.replace("://news.", "://www.news.")
+        return (bare, f"{bare}/", f"{bare}/index.html", f"{other}/")[zlib.crc32(f"{turn} {url}".encode()) % 4]
+
+    found = {}
+    for number, page in enumerate(pages.values()):
+        turned = tuple(link._replace(url=spelt(link.url, number)) for link in page.links)
+        menu = tuple(
+            Link(url=spelt(f"{HOST}/tag/{name.lower().replace(' ', '-')}/", number), anchor=name, position=ELSEWHERE)
+            for place, name in enumerate(MENU)
+            if place != number % len(MENU)
+        )
+        contexts = (*[LinkContext(path="body>nav>ul>li>a") for _ in menu], *page.contexts)
+        for url in {spelt(page.url, turn) for turn in range(40)}:
+            found[url] = replace(page, url=url, links=(*menu, *turned), contexts=contexts)
+    return found
+
+
+@pytest.mark.parametrize("strategy", ["learned", "breadth"])
+def test_a_menu_of_a_careless_server_makes_no_page_relevant(pages: dict[str, StoredPage], strategy: str) -> None:
+    focus = Focus(parse_topic(TOPIC), strategy)
+    crawled = simulate(careless(pages), focus, [HOME, HOME.replace("news.", "www.news.")], 150)
+    called = [is_relevant(_bare(url)) for url, own in zip(crawled.urls, crawled.judged, strict=True) if own]
+    assert len(called) >= 10
+    assert sum(called) >= 0.95 * len(called)
+    labels = {name for name in focus.model.labels.counts if any(name == spelling(item) for item in MENU[:3])}
+    assert labels == set()
+
+
+def _bare(url: str) -> str:
+    return url.replace("www.", "").removesuffix("index.html").rstrip("/")
+
+
 def test_learning_beats_anchors_and_breadth(pages: dict[str, StoredPage]) -> None:
     learned = n_relevant(crawl(pages))
     assert learned >= 0.9 * len(relevant_urls())
@@ -120,6 +164,52 @@ def test_a_list_is_not_asked_for_again_as_its_first_page(fetched: str, same: str
     assert address + same not in scorer.add(pages[0]) | scorer.add(pages[1])
     unfetched = make_scorer("learned", RelevanceModel(parse_topic(TOPIC))).add(pages[1])
     assert set(unfetched) == {address + same, address + "page/3/"}
+
+
+@pytest.mark.parametrize(
+    ("form", "ends"),
+    [
+        ("/tag/phone/page/{}/", True),
+        ("/phones/?page={}", True),
+        ("/phones/index_{}.html", True),
+        ("/电话/page/{}/", True),
+        ("/telefone/p/{}", True),
+        ("/2024/03/05/phone-number-{}.html", False),
+        ("/post/42{}/", False),
+        ("/news/phone-story-4012{}.html", False),
+    ],
+)
+def test_a_list_goes_on_nowhere_after_a_dead_page(form: str, ends: bool) -> None:
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    urls = {number: HOST + form.format(number) for number in (3, 7, 8, 9)}
+    before = scorer.add(
+        PageView(url=HOME, is_article=False, relevance=0.0, links=[seen("phone", url=url) for url in urls.values()])
+    )
+    after = before | scorer.forget(urls[7], is_dead=True)
+    for number in (8, 9):
+        assert (after[urls[number]] < 0.5 * after[urls[3]]) is ends
+
+
+def test_a_dead_link_is_worth_nothing_to_its_list() -> None:
+    scorers = [LearnedScorer(RelevanceModel(parse_topic(TOPIC))) for _ in range(2)]
+    links = [seen("phone", url=f"{HOST}/2024/03/{number}/phone.html") for number in range(4)]
+    for scorer in scorers:
+        scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
+        scorer.forget(links[0].link.url, is_dead=scorer is scorers[1])
+    values = [scorer.tables.pages.row(0) for scorer in scorers]
+    assert values[0] is not None
+    assert values[1] is not None
+    assert values[1][PageRow.SUM] < values[0][PageRow.SUM]
+
+
+def test_a_menu_of_dead_links_does_not_hide_the_home_page() -> None:
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    menu = [seen(str(number), url=f"{HOST}/tag/{'abcdefghij'[number]}/") for number in range(10)]
+    page = PageView(url=article_url(0), is_article=True, relevance=1.0, links=[seen("Start", url=HOME), *menu])
+    scores = scorer.add(page)
+    for link in menu[:6]:
+        scores |= scorer.forget(link.link.url, is_dead=True)
+    assert scores[HOME] > 3 * scores[menu[8].link.url]
 
 
 @pytest.mark.parametrize(

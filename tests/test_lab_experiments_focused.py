@@ -12,13 +12,17 @@ import pytest
 
 from lab.evaluation.harvest_curve import HarvestCurve
 from lab.experiments.base import Options
+from lab.experiments.focused import _figures as figures_of
 from lab.experiments.focused import run, sign_flip_p, tasks
+from lab.experiments.focused_constants import run as run_constants
 from lab.experiments.focused_graph import LinkGraph, at_random, oracle
 from lab.experiments.focused_prior import EXAMPLES, middle
 from lab.experiments.focused_prior import run as run_prior
+from lab.experiments.focused_simulation import Crawled
 from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
-from newscrawl.focus.score.learned import INPUTS, KIND
+from newscrawl.focus import judge
+from newscrawl.focus.score.logistic import INPUTS, KIND
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:
@@ -128,15 +132,58 @@ def test_the_middle_of_crawls_is_what_they_agree_on() -> None:
     assert 0.0 < middle([thin], believed, spread)[0] < middle([often], believed, spread)[0]
 
 
-@pytest.mark.slow
-def test_a_site_starts_from_what_other_sites_taught(corpus: Path, tmp_path: Path) -> None:
+def copy_as_two(corpus: Path, folder: Path) -> None:
+    """Make two sites of one: what the one teaches is measured on the other."""
     (topic,) = json.loads((corpus.parent / "sites" / "topics.json").read_text(encoding="utf-8"))["topics"]
     topics = []
     for name in ("first", "second"):
         for ending in ("warc.gz", "pages.jsonl.gz"):
-            shutil.copy(corpus.parent / "sites" / f"made.{ending}", tmp_path / f"{name}.{ending}")
+            shutil.copy(corpus.parent / "sites" / f"made.{ending}", folder / f"{name}.{ending}")
         topics.append(topic | {"id": name, "sites": [name]})
-    (tmp_path / "topics.json").write_text(json.dumps({"topics": topics}), encoding="utf-8")
+    (folder / "topics.json").write_text(json.dumps({"topics": topics}), encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_constant_is_chosen_by_the_other_sites(corpus: Path, tmp_path: Path) -> None:
+    copy_as_two(corpus, tmp_path)
+    values = {"constant": "judge:HEADLINE", "values": "-9,3.4", "orders": "2"}
+    each, chosen = run_constants(Options(corpus=corpus, sites=tmp_path, values=values)).tables
+    assert [row[:2] for row in each.rows] == [(n, kind) for n in (-9.0, 3.4) for kind in ("home", "relevant")]
+    assert each.rows[0][-1] == 4  # two sites, two orders
+    assert [row[:2] for row in chosen.rows] == [("first", 3.4), ("second", 3.4), ("mean of sites", None)]
+    assert chosen.rows[0][2:6] == chosen.rows[0][6:]  # the value in use
+    assert judge.HEADLINE == 3.4
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"constant": "judge:NOTHING", "values": "1"},
+        {"constant": "judge:HEADLINE", "values": "one"},
+        {"constant": "nowhere:X", "values": "1"},
+        {"constant": "judge:HEADLINE", "values": "1", "speed": "2"},
+    ],
+)
+def test_a_constant_that_is_none_is_refused(corpus: Path, values: dict[str, str]) -> None:
+    with pytest.raises(UserError, match="focused_constants needs constant=module:NAME"):
+        run_constants(Options(corpus=corpus, values=values))
+
+
+def test_pages_that_the_truth_leaves_open_do_not_count_in_f1(corpus: Path, tmp_path: Path) -> None:
+    shutil.copytree(corpus.parent / "sites", tmp_path, dirs_exist_ok=True)
+    lines = gzip.decompress((tmp_path / "made.pages.jsonl.gz").read_bytes()).decode().splitlines()
+    lines.append(json.dumps({"url": f"{HOST}/extra", "links": [], "kind": "unclear"}))
+    (tmp_path / "made.pages.jsonl.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    (task, *_) = tasks(tmp_path, [], n_draws=0, seed=1)
+    assert task.unclear == {f"{HOST}/extra"}
+    relevant = sorted(task.relevant)[:2]
+    crawled = Crawled(urls=(*relevant, f"{HOST}/extra"), judged=(True, True, True), requests=(1, 2, 3))
+    assert figures_of(task, "learned", crawled).f1 == 1.0
+
+
+@pytest.mark.slow
+def test_a_site_starts_from_what_other_sites_taught(corpus: Path, tmp_path: Path) -> None:
+    copy_as_two(corpus, tmp_path)
     model = tmp_path / "links.npz"
     compared, weights = run_prior(Options(corpus=corpus, sites=tmp_path, values={"model": str(model)})).tables
     assert [row[:3] for row in compared.rows[:2]] == [("sites", "first", "home"), ("sites", "first", "relevant")]

@@ -50,6 +50,8 @@ class Task:
     seeds: tuple[str, ...]
     relevant: frozenset[str]
     """Relevant pages that can be reached from the seeds."""
+    unclear: frozenset[str] = frozenset()
+    """Pages that the truth of the site counts neither way: the judge's F1 leaves them out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +171,7 @@ def tasks(folder: Path, topics: Sequence[str], *, n_draws: int, seed: int, limit
                 draw=name,
                 seeds=tuple(seeds),
                 relevant=frozenset(reachable & set(all_relevant)),
+                unclear=graph.unclear - set(all_relevant),
             )
 
 
@@ -191,11 +194,12 @@ class Bench:
             focus.scorer = AblatedScorer(focus.model, strategy)
         return self.simulated(task, focus, strategy)
 
-    def simulated(self, task: Task, focus: Focus, strategy: str) -> Figures:
+    def simulated(self, task: Task, focus: Focus, strategy: str, *, order: int = 0) -> Figures:
         """Return what a crawl by a topic, judge and scorer gives that are at hand."""
         judges = strategy == "learned" or strategy in ABLATIONS or ":" in strategy
         pages = self._pages_of(task.sites)
-        return _figures(task, strategy, simulate(pages, focus, task.seeds, 2 * len(task.relevant), judges=judges))
+        budget = 2 * len(task.relevant)
+        return _figures(task, strategy, simulate(pages, focus, task.seeds, budget, judges=judges, order=order))
 
     def bounds(self, task: Task) -> Iterator[Figures]:
         """Yield what the graph alone gives: random choice, and a crawler that knows everything."""
@@ -220,7 +224,8 @@ class Bench:
 
 def _figures(task: Task, strategy: str, crawled: Crawled) -> Figures:
     relevant = tuple(url in task.relevant for url in crawled.urls)
-    pairs = [(own, true) for own, true in zip(crawled.judged, relevant, strict=True) if own is not None]
+    judged = zip(crawled.urls, crawled.judged, relevant, strict=True)
+    pairs = [(own, true) for url, own, true in judged if own is not None and url not in task.unclear]
     both = sum(own and true for own, true in pairs)
     either = sum(own for own, _ in pairs) + sum(true for _, true in pairs)
     f1 = 2 * both / either if either else None

@@ -23,6 +23,8 @@ class LinkGraph:
 
     urls: tuple[str, ...]
     links: tuple[tuple[int, ...], ...]
+    unclear: frozenset[str] = frozenset()
+    """Pages that the site's truth does not call articles nor anything else: they count neither way."""
 
     def numbers(self, urls: Iterable[str]) -> list[int]:
         wanted = dict.fromkeys(urls)
@@ -44,13 +46,15 @@ def read_graph(folder: Path, sites: Sequence[str]) -> LinkGraph:
     """Read ``SITE.pages.jsonl.gz`` of one or more sites; their numbers follow one another."""
     urls: list[str] = []
     links: list[tuple[int, ...]] = []
+    unclear: list[str] = []
     for site in sites:
         first = len(urls)
         with gzip.open(folder / f"{site}.pages.jsonl.gz", "rt", encoding="utf-8") as lines:
             for page in map(json.loads, lines):
                 urls.append(page["url"])
                 links.append(tuple(first + target for target, *_ in page["links"]))
-    return LinkGraph(tuple(urls), tuple(links))
+                unclear += [page["url"]] * (page.get("kind") == "unclear")
+    return LinkGraph(tuple(urls), tuple(links), frozenset(unclear))
 
 
 def at_random(graph: LinkGraph, seeds: Sequence[int], budget: int, seed: int) -> list[int]:

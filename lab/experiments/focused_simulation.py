@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from newscrawl.links.model import Link
 
 
+SHAKEN: Final = 0.04
+"""Width of the range in which a score is moved to see how far a figure hangs on the order of nearly equal links."""
 DIGITS: Final = 6
 """Priorities of requests are whole numbers: so many digits of a score."""
 
@@ -35,7 +38,8 @@ class Crawled:
 class _Queue:
     """Best first; of equals, the one queued first. A link has the score it was given last."""
 
-    def __init__(self) -> None:
+    def __init__(self, order: int = 0) -> None:
+        self.order = order
         self._heap: list[tuple[float, int, str]] = []
         self._entry: dict[str, tuple[float, int, str]] = {}
         self._n = 0
@@ -43,6 +47,8 @@ class _Queue:
     def put(self, url: str, score: float) -> None:
         number = self._entry[url][1] if url in self._entry else self._n
         self._n += 1
+        if self.order and score <= 1:
+            score *= 1 + SHAKEN * (random.Random(f"{self.order} {url}").random() - 0.5)  # noqa: S311
         self._entry[url] = (-round(score, DIGITS), number, url)
         heapq.heappush(self._heap, self._entry[url])
 
@@ -59,14 +65,21 @@ class _Queue:
 
 
 def simulate(
-    pages: Mapping[str, StoredPage], focus: Focus, seeds: Sequence[str], budget: int, *, judges: bool = True
+    pages: Mapping[str, StoredPage],
+    focus: Focus,
+    seeds: Sequence[str],
+    budget: int,
+    *,
+    judges: bool = True,
+    order: int = 0,
 ) -> Crawled:
     """Crawl until ``budget`` HTML pages are fetched or nothing is queued.
 
     :param judges: False for strategies that do not look at what a page is about: saves the time.
+    :param order: not 0: scores are moved a little, so that nearly equal links come in another order.
     """
     hosts = {url.split("/", 3)[2] for url in seeds}
-    queue, known = _Queue(), set(seeds)
+    queue, known = _Queue(order), set(seeds)
     for url in seeds:
         queue.put(url, 2.0)
     fetched: dict[str, bool | None] = {}

@@ -39,6 +39,8 @@ class TermTable:
         self.relevant: Floats = np.zeros(N_HASHES, dtype=np.float32)
         self.other: Floats = np.zeros(N_HASHES, dtype=np.float32)
         self._seen = np.zeros(N_HASHES, dtype=np.bool_)
+        self._terms: list[NDArray[np.int64]] = []
+        """The terms seen, in parts without one in common."""
         self.n_relevant = 0.0
         self.n_other = 0.0
         self._weights: Floats = np.zeros(N_HASHES + 1, dtype=np.float32)
@@ -47,6 +49,7 @@ class TermTable:
     def add(self, hashes: Sequence[int], probability: float) -> None:
         """Count a page's different terms."""
         places = np.unique(np.asarray(hashes, dtype=np.int64))
+        self._terms.append(places[~self._seen[places]])
         self._seen[places] = True
         if probability > 0.5:
             self.relevant[places] += 1
@@ -65,7 +68,7 @@ class TermTable:
         if self._n_waiting > (self.n_relevant + self.n_other) / 20:
             share = (self.n_relevant + 1.0) / (self.n_other + 1.0)
             prior = SMOOTHING * max(1.0, share)
-            seen = np.flatnonzero(self._seen)  # the weight of terms never seen stays 0
+            self._terms = [seen := np.concatenate(self._terms)]  # the weight of terms never seen stays 0
             self._weights[seen] = np.log((self.relevant[seen] + prior) / (self.other[seen] * share + prior))
             self._n_waiting = 0
         return self._weights
@@ -78,6 +81,7 @@ class TermTable:
 
     def restore(self, state: dict[str, Any]) -> None:
         self._seen[state["terms"]] = True
+        self._terms = [np.asarray(state["terms"], dtype=np.int64)]
         self.relevant[state["terms"]] = state["relevant"]
         self.other[state["terms"]] = state["other"]
         self.n_relevant, self.n_other = state["n"]

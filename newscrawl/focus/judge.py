@@ -28,7 +28,7 @@ WIDE: Final = 0.6
 """Share of a label's worth that it has by how much of it keywords cover."""
 FILED: Final = 0.6
 """Share of a label that keywords cover, from which the label files an article under the topic."""
-ELSEWHERE: Final = 2.0
+ELSEWHERE: Final = 3.0
 """Log-odds that labels take from an article filed elsewhere, on a site that files articles under the topic ..."""
 CASES_OF_FILING: Final = 3.0
 """... of which so many have half the effect."""
@@ -110,7 +110,7 @@ class RelevanceModel:
         self.n_filed = 0
         """Articles that a label files under the topic."""
         self._least = math.log(topic.threshold / (1 - topic.threshold))
-        self._latest: tuple[PageText | None, list[str]] = (None, [])
+        self._latest: tuple[PageText | None, list[str], dict[str, int]] = (None, [], {})
         self.examples = ExampleWords()
         for text in topic.examples:
             self.add_example(PageText(headline="", text=text))
@@ -183,7 +183,7 @@ class RelevanceModel:
     def learn(self, page: PageText, relevance: Relevance) -> None:
         """Take a page as an example if its keywords leave no doubt: what was learnt must not teach itself."""
         if len(self.examples):
-            self.examples.see([term_hash(term) for term in dict.fromkeys(self._terms(page))])
+            self.examples.see(list(self._places(page).values()))
         by_text = relevance.by_text
         if self.decisions.accepted:  # what was taken on teaches no labels
             by_text = _probability(BIAS + sum(self._text_evidence(page, self.original).values()))
@@ -199,20 +199,26 @@ class RelevanceModel:
     def _terms(self, page: PageText) -> list[str]:
         """Return the terms of a page; those of the latest one are remembered, for it is judged, then learnt from."""
         if self._latest[0] is not page:
-            self._latest = page, terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
+            found = terms(" ".join((page.headline, *page.labels, page.text[:TEXT_CHARS])))
+            self._latest = page, found, {term: term_hash(term) for term in dict.fromkeys(found)}
         return self._latest[1]
+
+    def _places(self, page: PageText) -> dict[str, int]:
+        """Return the places in tables of a page's different terms."""
+        self._terms(page)
+        return self._latest[2]
 
     def _add(self, page: PageText, probability: float) -> None:
         found = self._term_weights(page)
         if self.table.n_relevant + self.table.n_other >= MIN_PAGES:
             self.scale.add(_strength(found), is_relevant=probability > 0.5)
-        self.table.add([term_hash(term) for term in found], probability)
+        self.table.add(list(self._places(page).values()), probability)
         self.headlines.add(term_hashes(" ".join((page.headline, *page.labels))), probability)
 
     def _term_weights(self, page: PageText) -> dict[str, float]:
-        found = list(dict.fromkeys(self._terms(page)))
-        weights = self.table.weights[[term_hash(term) for term in found]] if found else np.zeros(0)
-        return dict(zip(found, weights.tolist(), strict=True))
+        places = self._places(page)
+        weights = self.table.weights.take(list(places.values())) if places else np.zeros(0)
+        return dict(zip(places, weights.tolist(), strict=True))
 
     def _is_filed(self, page: PageText) -> bool:
         """Tell whether a label files the page under the topic."""

@@ -111,6 +111,8 @@ class KeywordMatcher:
         self._compounds = [(part, name) for part, name in bare if joins and len(part) >= LEAST_IN_COMPOUND]
         self._pattern = _pattern([word.lower() for word, _ in given], inflected)
         self._in_compounds = _compounds([part for part, _ in self._compounds])
+        self._heads = sorted({_head(word.lower(), inflected.get(word.lower())) for word, _ in given})
+        """What each keyword and all its forms begin with: a text with none of it mentions nothing."""
         self.distinct_weight = lru_cache(maxsize=MAX_KNOWN)(self._distinct_weight)
         self._exclusions = _pattern([word.lower() for word in topic.exclusions])
 
@@ -121,8 +123,10 @@ class KeywordMatcher:
     def _mentions(self, text: str) -> list[str]:
         if self._pattern is None or not text:
             return []
-        joined = _JOINED.findall(text)
-        text = text.lower()
+        given, text = text, text.lower()
+        if not any(head in text for head in self._heads):
+            return []
+        joined = _JOINED.findall(given)
         found = [name for word in self._pattern.findall(text) if (name := self._name_of(_bare(word)))]
         for words in joined:
             if not self._mentions(words.lower().lstrip("#")):
@@ -230,11 +234,26 @@ def _bounds(word: str, *, has_forms: bool) -> tuple[str, str]:
 
 
 def _expression(word: str, stems: Sequence[str] | None) -> str:
+    spelt = re.escape(_kept(word, stems)).replace(r"\ ", r"[\s_-]?")
+    return spelt if stems is None else rf"{spelt}{_LETTER}*"
+
+
+def _head(word: str, stems: Sequence[str] | None) -> str:
+    """Return the letters before the first joint that a word has in all its forms.
+
+    >>> _head("cell phones", None), _head("stories", ["stori"])
+    ('cell', 'stori')
+    """
+    return _JOINTS.split(_kept(word, stems))[0]
+
+
+def _kept(word: str, stems: Sequence[str] | None) -> str:
+    """Return what a word has in common with its stems."""
     if stems is None:
-        return re.escape(word).replace(r"\ ", r"[\s_-]?")
+        return word
     common = min(_n_common(_bare(word), stem_) for stem_ in stems)
     dropped = min(len(_bare(word)) - common, len(_JOINTS.split(word)[-1]) - 1)
-    return _expression(word[: len(word) - dropped], None) + rf"{_LETTER}*"
+    return word[: len(word) - dropped]
 
 
 def _n_common(first: str, second: str) -> int:

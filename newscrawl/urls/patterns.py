@@ -283,6 +283,7 @@ class AddressForms:
         self._twins = {name: list(row) for name, row in state.get("twins", {}).items()}
 
 
+@lru_cache(maxsize=1 << 14)
 def _host(url: str) -> str:
     return urlsplit(url).netloc.removeprefix("www.")
 

@@ -15,20 +15,18 @@ The model has three parts:
 * **State**: ``state.py``, counts of links, tag paths, address patterns and pages.
 * **Update**: ``link_evidence.py`` enters the links of a fetched page; :class:`LearnedScorer` enters what a queued link
   turned out to be, credits the hub that led there, and fits the two logistic models to it.
-* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models give *p* and *v*.
+* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models (``logistic.py``) give *p*
+  and *v*.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.classify.model_file import load_model
-from newscrawl.console.files import shipped_file
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
-from newscrawl.focus.score.logistic import PriorLogistic, logit
+from newscrawl.focus.score.logistic import ARTICLE, HUB, PriorLogistic, first_weights, logit
 from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
@@ -39,44 +37,6 @@ if TYPE_CHECKING:
     from newscrawl.links.context import PageView
 
 
-#: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
-ARTICLE: Final = {
-    "bias": (-2.0, 1.0),
-    "anchor_keywords": (5.0, 1.5),
-    "around_keywords": (2.0, 1.0),
-    "subject_keywords": (2.0, 1.0),
-    "url_keywords": (1.0, 0.7),
-    "in_body": (0.5, 0.5),
-    "adjacent": (0.3, 0.5),
-    "label_main": (0.0, 0.5),
-    "label_related": (0.2, 0.5),
-    "parent_relevance": (1.0, 0.7),
-    "fresh": (0.0, 0.5),
-    "anchor_words": (0.7, 0.4),
-    "around_words": (0.4, 0.3),
-    "siblings": (0.8, 0.4),
-    "template": (0.4, 0.3),
-    "own_share": (0.5, 0.4),
-}
-HUB: Final = {
-    "bias": (-2.0, 1.0),
-    "anchor_keywords": (4.0, 1.5),
-    "url_keywords": (1.0, 0.7),
-    "parent_relevance": (1.0, 0.7),
-    "own_count": (0.3, 0.3),
-    "anchor_words": (0.6, 0.4),
-    "own_share": (1.0, 0.5),
-    "continued": (1.2, 0.3),  # a next page is full of links not yet seen
-    "continued_keywords": (2.0, 1.0),
-    "continued_share": (0.8, 0.4),
-    "siblings_value": (0.3, 0.3),
-    "template_value": (0.5, 0.3),
-    "pattern_value": (0.7, 0.4),
-    "continued_value": (0.4, 0.3),
-}
-INPUTS: Final = (*(f"article {name}" for name in ARTICLE), *(f"hub {name}" for name in HUB))
-KIND: Final = "links"
-MODEL: Final = shipped_file("focus/score/links.npz")
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
@@ -85,15 +45,12 @@ _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]
 CASES_OF_ENDS: Final = 2.0
 CASES_OF_FORM: Final = 0.5
 """Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
+CASES_OF_FORMS: Final = 5.0
+"""Forms worth of trust in place and pattern, before the share of a pattern's forms that are alive counts as much."""
+ENDED: Final = "beyond the end"
+"""Form of the pages of a list after one that is dead."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
-
-
-@cache
-def first_weights() -> tuple[Floats, Floats]:
-    """Return the weights of articles and of hubs that a crawl starts from: what crawls of other sites have taught."""
-    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
-    return arrays["article"], arrays["hub"]
 
 
 class Look(NamedTuple):
@@ -153,6 +110,8 @@ class Features:
         odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
         odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
         found: Floats = 1.0 / (1.0 + odds)
+        n_forms = pattern[:, Traits.LIVE_FORMS] + pattern[:, Traits.DEAD_FORMS]
+        found = (pattern[:, Traits.LIVE_FORMS] + CASES_OF_FORMS * found) / (n_forms + CASES_OF_FORMS)
         for level in (0, 1):
             form = self.tables.forms.counts[queue.forms[slots, level]]
             found = (form[:, Form.GAVE] + CASES_OF_FORM * found) / (form.sum(axis=1) + CASES_OF_FORM)
@@ -257,10 +216,16 @@ class LearnedScorer:
             return {}
         self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
         self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
-        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.ENDED] += 1
+        self._note_form(slot, Form.ENDED)
         self.tables.totals.n_ended += 1
+        self._pay_back([g for g in queue.groups[slot].tolist() if g >= 0], 0.0, slot)
+        beyond = self.evidence.beyond(url)
+        if beyond:
+            ended = self.tables.forms.row(ENDED)
+            self.tables.forms.counts[ended, Form.ENDED] += len(beyond)
+            queue.forms[beyond] = ended
         queue.remove(url)
-        return self._score_anew(np.sort(queue.best(RESCORED)))
+        return self._score_anew(np.unique([*queue.best(RESCORED), *beyond]).astype(np.int64))
 
     def fit(self) -> None:
         """Move the weights of both models towards what the crawl has judged."""
@@ -272,7 +237,7 @@ class LearnedScorer:
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
         pattern = self.tables.patterns.counts[queue.pattern[slot]]
-        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.GAVE] += 1
+        self._note_form(slot, Form.GAVE)
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
@@ -290,6 +255,17 @@ class LearnedScorer:
             self.tables.groups.add(group, Group.RELEVANT, relevance)
         self._pay_back(groups, relevance, slot)
         return self.articles.add(article_x, relevance)
+
+    def _note_form(self, slot: int, column: int) -> None:
+        """Count an answer for the address's form, and whether most of the form's addresses are alive or dead now."""
+        counts, forms = self.tables.forms.counts, self.tables.queue.forms[slot].tolist()
+        pattern = self.tables.patterns.counts[self.tables.queue.pattern[slot]]
+        for change in (-1, 1):
+            gave, ended = counts[forms[0]]
+            if gave or ended:
+                pattern[Traits.DEAD_FORMS if ended > gave else Traits.LIVE_FORMS] += change
+            if change < 0:
+                counts[list(set(forms)), column] += 1
 
     def _origin(self, slot: int) -> tuple[int, int, list[int]]:
         """Return template, pattern and groups of a link."""
@@ -340,7 +316,8 @@ class LearnedScorer:
         article, relevant, value = self._parts(look)
         found = article * relevant
         if row is not None and new:
-            self._expect(row, list(new), found[np.searchsorted(slots, new)])
+            places = np.searchsorted(slots, new)
+            self._expect(row, list(new), found[places] * look.alive[places])
         scores = look.alive * (found + (1 - article) * value)
         above = [place for slot in self.evidence.folders() if (place := _place_of(slot, slots)) is not None]
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)

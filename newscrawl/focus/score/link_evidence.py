@@ -13,7 +13,7 @@ from newscrawl.focus.score.state import COLUMN, Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_words
-from newscrawl.urls.series import first_page, list_of
+from newscrawl.urls.series import first_page, list_of, series_and_number
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ ADDS_TERMS: Final = 0.5
 _POSITIONS: Final = {LinkPosition.IN_BODY: (1.0, 0.0), LinkPosition.ADJACENT: (0.0, 1.0)}
 _LABELS: Final = {"main": (1.0, 0.0), "related": (0.0, 1.0)}
 _NEITHER: Final = (0.0, 0.0)
+_OF_LIST: Final = (0.0, 0.0, 0.0)
 _OWN: Final = (COLUMN["own_links"], COLUMN["own_relevant"])
 
 
@@ -129,6 +130,8 @@ class LinkEvidence:
         coarse, fine = numbered_forms(url)
         forms = self.forms.row(coarse), self.forms.row(fine)
         pattern = self.patterns.row(coarse.rpartition("|")[0])
+        if url.partition("://")[2].rstrip("/").count("/") == 0:
+            template = self.templates.row(f"{url} home")  # it is alive, whatever the menu's other links are
         slot = self.queue.add(url, template=template, pattern=pattern, forms=forms)
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
@@ -156,18 +159,31 @@ class LinkEvidence:
         slots = self.queue.by_url
         return [slots[url] for folder in self._folders for url in (folder, folder[:-1]) if url in slots]
 
-    def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
-        weight, relevance = self.matcher.distinct_weight, look.relevance
-        subject = squash(weight(seen.context.heading))
-        position, label = _POSITIONS.get(seen.link.position, _NEITHER), _LABELS.get(seen.label, _NEITHER)
-        from_article = (relevance * own, own, own * relevance) if relevance != NO_ARTICLE else (0.0, 0.0, 0.0)
+    def beyond(self, url: str) -> list[int]:
+        """Return the slots of queued pages of a list that come after a dead one: the list has ended."""
+        number = series_and_number(url)[1]
+        if number is None or url_shape(url) is not UrlKind.HUB:
+            return []
+        own, head = list_of(url), url[: url.rfind(str(number))]
         return [
-            squash(weight(seen.link.anchor)),
-            squash(weight(seen.context.around) + weight(" , ".join(seen.context.terms))),
-            max(subject, look.subject) * own,
+            slot
+            for other, slot in self.queue.by_url.items()
+            if other.startswith(head) and list_of(other) == own and (series_and_number(other)[1] or 0) > number
+        ]
+
+    def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
+        weight, relevance, context = self.matcher.distinct_weight, look.relevance, seen.context
+        anchor, around, heading = weight(seen.link.anchor), weight(context.around), weight(context.heading)
+        if context.terms:
+            around += weight(" , ".join(context.terms))
+        from_article = (relevance * own, own, own * relevance) if relevance != NO_ARTICLE else _OF_LIST
+        return [
+            anchor / (anchor + 1.0),
+            around / (around + 1.0),
+            max(heading / (heading + 1.0), look.subject) * own,
             0.0,
-            *position,
-            *label,
+            *_POSITIONS.get(seen.link.position, _NEITHER),
+            *_LABELS.get(seen.label, _NEITHER),
             *from_article,
             0.0,
         ]
