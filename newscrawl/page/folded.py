@@ -60,12 +60,15 @@ def _says_folded(name: str) -> bool:
 
 def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
     """Return those of some hidden elements with prose that something on the page opens in their place."""
-    asked = [node for node in hidden if HAS_PROSE(node) and not _is_apart(node)]
+    asked = [node for node in hidden if not _is_apart(node) and HAS_PROSE(node)]
     if not asked:
         return set()
-    controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
-    panels = {node for node in asked if node.get("id") in controlled}
-    targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
+    panels: set[HtmlElement] = set()
+    targets: set[str] = set()
+    if any(node.get("id") for node in asked):
+        controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
+        panels = {node for node in asked if node.get("id") in controlled}
+        targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
     rest = {
         node
         for node in asked
@@ -76,7 +79,12 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
 
 def _is_apart(node: HtmlElement) -> bool:
     names = (node.get("class"), node.get("id"), node.get("role"))
-    return node.get("aria-modal") is not None or any(name and APART.search(name) for name in names)
+    return node.get("aria-modal") is not None or any(name and _says_apart(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def _says_apart(name: str) -> bool:
+    return APART.search(name) is not None
 
 
 def _goes_on(node: HtmlElement) -> bool:
