@@ -115,8 +115,10 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
         names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in parts for name in _BETWEEN.split(part)]
-        if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]):
+        if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]) and not is_label(names[-1]):
             names.pop()
+            if any(names[0] in text for text in lines.texts[line.number + 1 : places.body_end]):
+                continue  # of a dateline, "San Francisco, California", the story speaks
         may_be_common = "@" not in line.text  # an address of mail has the name in small letters
         if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
