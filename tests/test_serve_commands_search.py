@@ -97,6 +97,9 @@ def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[s
         (("a before:noon",), "before:noon is not a day"),
         (("a", "--jsn"), "unknown option '--jsn'"),
         (("a", "--database", "sqlite:///no/such.sqlite"), "no database"),
+        (("!!!",), "nothing to look for in '!!!'"),
+        (("。", "-"), "nothing to look for in '\\u3002 -'"),
+        (("\udce4\udcb8",), "nothing to look for in"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:

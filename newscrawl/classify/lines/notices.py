@@ -15,7 +15,7 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
-from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.page.tags import kinds_among
@@ -73,6 +73,8 @@ _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
 """An order to the reader: at the head of a clause, or to do something with what is the site's own."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
+_UNSPACED: Final = re.compile(rf"[{SPACELESS}\u0e01-\u0eff]")
+"""Letters of scripts that set no words apart."""
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _BEGINNING: Final = itemgetter(slice(N_BEGUN))
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
@@ -203,7 +205,7 @@ def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]
     begun = frozenset(first[0][:N_BEGUN].lower() for first in firsts if first)
     of_first: dict[str, list[str]] = {}
     for word in found:
-        if not word.isascii() and SPACELESS_LETTER.search(word):
+        if not word.isascii() and _UNSPACED.search(word):
             of_first.setdefault(word[0], []).append(word)
     return begun, of_first
 

@@ -62,6 +62,8 @@ class SearchCommand(DatabaseCommand):
             raise UserError("no query; e.g. scrapy search '手机 -华为 site:sina'")
         no_more_options([arg for arg in args if arg.startswith("--")])  # one minus leaves a word out
         query = parse_query(" ".join(args), duplicates=opts.duplicates, sort=opts.sort)
+        if "".join(args).strip() and query == parse_query("", duplicates=opts.duplicates, sort=opts.sort):
+            raise UserError(f"nothing to look for in {' '.join(args)[:80]!a}: it has no letter and no digit")
         limit, offset = whole_number(opts.limit, "--limit"), whole_number(opts.offset, "--offset", least=0)
         with self.database(opts) as engine:
             n_added = bring_up_to_date(engine)
