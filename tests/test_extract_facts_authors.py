@@ -302,10 +302,13 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("en", "<p>Posted by, Tessa Marlow on March 4, 2024</p>", "", [("Tessa Marlow", None)]),
         ("de", "<p>Anna Muster, Brüssel</p><p>4. März 2024</p>", "", [("Anna Muster", None)]),
         ("fr", "<p>Anne Moreau à Genève</p><p>4 mars 2024</p>", "", [("Anne Moreau", None)]),
+        ("uk", "<p>Олена Шевченко з Києва</p><p>04.03.2024</p>", "", [("Олена Шевченко", None)]),
         ("es", "<p>Lucía Rojas | Madrid</p><p>4 de marzo de 2024</p>", "", [("Lucía Rojas", None)]),
         ("en", "<p>TESSA MARLOW, Associated Press</p><p>March 4, 2024</p>", "", [("TESSA MARLOW", None)]),
         ("it", "<p>dal nostro inviato Chiara Rossi</p><p>4 marzo 2024</p>", "", [("Chiara Rossi", None)]),
         ("tr", "<p>Haber: Ece Karahan / İzmir</p>", "", [("Ece Karahan", None)]),
+        ("en", "<p>New York, Tuesday</p><p>March 4, 2024</p>", "", []),
+        ("en", "<p>Mill Town, Ohio</p><p>March 4, 2024</p><p>Mill Town has a new library since today.</p>", "", []),
         ("en", "<p>By <b>Tessa Marlow</b></p>", "Tessa", [("Tessa Marlow", None)]),
         ("id", "<p>Posted by Sang Admin on March 4, 2024</p>", "", []),
         ("ru", "<p>Автор: Редакция</p>", "", [("Редакция", "organization")]),
@@ -621,12 +624,21 @@ def test_a_headline_ends_before_its_permalink() -> None:
         ('<div class="author"><b>Jane Doe</b> <i class="author-badge">Lv2</i></div>', "Jane Doe"),
         ('<div><b class="author-name">jo_from_leeds</b><p class="author-title">Member</p></div>', "jo_from_leeds"),
         ('<ul><li class="author"><b>Post author: </b>Jane Doe<i>@</i>The Quiet Desk</li></ul>', "Jane Doe"),
+        ("<p><a href=/yazar/1>Ayşe Demir</a> Yayınlanma: 5 Mart 2024 13:05 Güncelleme: 5 Mart 2024</p>", "Ayşe Demir"),
+        ("<p>Ana Ruiz | 5 marzo 2024 | Actualizado: 6 marzo 2024</p>", "Ana Ruiz"),
+        ("<p><a href=/auteurs/j>Jean Petit</a> Publié le 5 mars 2024 - Mis à jour le 6 mars 2024</p>", "Jean Petit"),
+        ("<div><a href=/autori/m>Mario Rossi</a> <span>Pubblicato: 5 marzo 2024</span></div>", "Mario Rossi"),
         ('<p>От: <a href="/user/5/">Ветер</a> 5 марта 2024 г. 9:21</p>', "Ветер"),
         ('<div><a class="username" href="/user/5/">pixel</a></div>', "pixel"),
     ],
 )
 def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected: str) -> None:
     assert names(read(f"{beside}{TEXT}", lang="en")) == [(expected, None)]
+
+
+def test_a_name_at_the_right_below_the_text_signs_it() -> None:
+    assert names(read(f'{TEXT}<p style="text-align: right"><b>Minh Anh</b></p>', lang="vi")) == [("Minh Anh", None)]
+    assert names(read(f"{TEXT}<p><b>Minh Anh</b></p>", lang="vi")) == []
 
 
 def test_who_replies_to_a_text_has_not_written_it() -> None:

@@ -213,6 +213,8 @@ OPENERS = (
     "<details><summary>{more}</summary>{rest}</details>",
     '<p><span onclick="more()">{more}</span></p><div hidden>{rest}</div>',
     '<div role="button">{more}</div><div style="display:none">{rest}</div>',
+    '<label for="t">{more}</label><input id="t" type="checkbox"><div hidden>{rest}</div>',
+    '<div><div style="display:none">{rest}</div></div><p role="button">{more}</p>',
 )
 
 
@@ -485,6 +487,44 @@ BOXES = (
 def test_appeals_of_the_site_are_no_text(code: str, form: int, at: int) -> None:
     boxes = [BOXES[form].format(appeal) for appeal in STORIES[code].appeals]
     check(code, page_of(code, told(code, (at, boxes[0]), (5, boxes[1]))))
+
+
+SAID = (
+    (
+        "You have read three of your four free stories this month. Log in or register to keep "
+        "reading, it only takes a minute."
+    ),
+    (
+        "Ми використовуємо файли cookie, щоб зробити сайт зручнішим. Продовжуючи "
+        "користуватися сайтом, ви погоджуєтеся з політикою конфіденційності."
+    ),
+    (
+        "Sitemizden en iyi şekilde faydalanabilmeniz için çerezler kullanılmaktadır. Siteyi "
+        "kullanmaya devam ederek çerez politikamızı kabul edersiniz."
+    ),
+    "Vond je dit artikel nuttig? Steun onze redactie met een kleine gift, dan kunnen wij onafhankelijk blijven.",
+    "Líbil se vám článek? Podpořte naši redakci darem, abychom mohli dál psát nezávisle.",
+    "เว็บไซต์นี้ใช้คุกกี้เพื่อปรับปรุงประสบการณ์การใช้งานของคุณ หากใช้งานต่อถือว่าคุณยอมรับนโยบายความเป็นส่วนตัว",
+    (
+        "This material may not be published, broadcast, rewritten or redistributed without "
+        "the prior written consent of the publisher."
+    ),
+    "Τα σχόλια των αναγνωστών δεν εκφράζουν τις απόψεις της σύνταξης. Όλα τα δικαιώματα διατηρούνται.",
+    "本記事の内容は掲載時点のものであり、当社はその正確性を保証するものではありません。転載を希望する場合は編集部までご連絡ください。",
+    "האתר משתמש בעוגיות כדי לשפר את חוויית הגלישה. המשך הגלישה באתר מהווה הסכמה למדיניות הפרטיות.",
+    (
+        "हम आपके अनुभव को बेहतर बनाने के लिए कुकीज़ का उपयोग करते हैं। साइट का उपयोग जारी "
+        "रखकर आप हमारी गोपनीयता नीति से सहमत होते हैं।"
+    ),
+    "כל הזכויות שמורות. אין להעתיק או לפרסם תכנים מאתר זה ללא אישור בכתב מהמערכת.",
+    "Allt material på sidan skyddas av upphovsrätten. Citera oss gärna men ange källan och länka till artikeln.",
+)
+"""What sites say of themselves, in languages without a story here."""
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_notices_of_other_languages_are_no_text(said: str) -> None:
+    check("en", page_of("en", told("en", (5, f"<p>{said}</p>"))))
 
 
 @pytest.mark.parametrize("form", ["{}", '<div class="sm">{}</div>', '<div class="css-7"><div>{}</div></div>'])

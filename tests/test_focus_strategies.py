@@ -17,9 +17,9 @@ from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.labels import spelling
-from newscrawl.focus.score.learned import ARTICLE, FOLDER_SCORE, HUB, INPUTS, KIND, MODEL, LearnedScorer, first_weights
+from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
 from newscrawl.focus.score.link_evidence import link_day
-from newscrawl.focus.score.logistic import PriorLogistic
+from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.score.state import (
     ANCHOR_TERMS,
     AROUND_TERMS,

@@ -23,6 +23,10 @@ URL, THERE = "http://www.example.org/a.html", "http://www.example.org/b.html"
         '<script>self.location = "/b.html"</script><p>页面正在跳转</p>',
         '<script>setTimeout(function(){ location.replace("/b.html") }, 500)</script><a href="/b.html">Weiter</a>',
         "<script>parent.location.href='\\x2fb.html'</script>",
+        '<script>var to = "/b.html"; window.location.href = to;</script>',
+        '<script>window["location"]["href"] = "/b.html"</script>',
+        "<script>globalThis.location.assign(`/b.html`)</script>",
+        "<noscript><meta content=\"0;url='/b.html'\" http-equiv=refresh></noscript>",
     ],
 )
 def test_a_page_that_only_leads_on(page: str) -> None:
@@ -38,6 +42,7 @@ def test_a_page_that_only_leads_on(page: str) -> None:
         '<script>location.replace("/a.html#top")</script>',
         '<script>var location_name = "/b.html"; mylocation = "/b.html"</script>',
         '<script>if (location == "/b.html") {}</script>',
+        "<script>var to = place(); location.href = to;</script>",
         '<noscript><meta http-equiv="refresh" content="600; url=/b.html"></noscript>',
         "<script>location = '/b.html'</script><p>" + "A story with many words. " * 20 + "</p>",
         "<script>location = '/b.html'</script>" + " " * MAX_CHARS,

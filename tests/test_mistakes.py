@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from scrapy import Request
@@ -15,9 +16,7 @@ from newscrawl.commands.crawl import brought_nothing, ending, verdict
 from newscrawl.commands.direct import load_command
 from newscrawl.middlewares.outcome import FirstOfHost, SilentHosts
 from tests.commands_run import DEMO, REPLAY, refusal, scrapy
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.conftest import PROJECT
 
 SITE = "site -a url=http://x.example/"
 MISTAKES = [
@@ -251,6 +250,17 @@ def test_the_contact_is_part_of_the_user_agent(agent: str, contact: str, sent: s
     settings.frozen = False
     NewscrawlAddon().update_settings(settings)
     assert settings["USER_AGENT"] == sent
+
+
+@pytest.mark.parametrize("words", ["fields", "--help"])
+def test_an_answer_that_no_disk_holds_is_one_line(words: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(  # noqa: S603 (our own words)
+            [sys.executable, "-m", "newscrawl", words], cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.decode().endswith(": cannot write all of the answer: No space left on device\n")
+    assert done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.slow

@@ -57,10 +57,20 @@ def test_a_search_that_finds_nothing_says_what_no_article_has(
     assert len(lines) == 1 + bool(says)
 
 
-def test_a_table_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_an_article_goes_into_a_pipe(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(SearchCommand(), capsys, "手机 -苹果", "--database", database).splitlines()
-    assert lines[0] == "1 article"
-    assert lines[2].split() == ["2024-03-05", "example", "头条", "https://e.org/a", "华为手机[bold]。"]
+    assert lines == [
+        "1 article",
+        "2024-03-05\texample\t头条 https://e.org/a\t华为手机[bold]。\thttps://e.org/a",
+    ]
+
+
+def test_a_terminal_gets_a_table(
+    database: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    lines = answer(SearchCommand(), capsys, "手机 -苹果", "--database", database).splitlines()
+    assert "headline" in lines[1]
 
 
 def test_json_of_what_was_found(database: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,6 +97,9 @@ def test_a_part_of_what_was_found(database: str, capsys: pytest.CaptureFixture[s
         (("a before:noon",), "before:noon is not a day"),
         (("a", "--jsn"), "unknown option '--jsn'"),
         (("a", "--database", "sqlite:///no/such.sqlite"), "no database"),
+        (("!!!",), "nothing to look for in '!!!'"),
+        (("。", "-"), "nothing to look for in '\\u3002 -'"),
+        (("\udce4\udcb8",), "nothing to look for in"),
     ],
 )
 def test_what_is_refused(arguments: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
-from newscrawl.store.runs import Figures, RunState, shrinkage, state_of
+from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.migrations import migrate
+from newscrawl.store.runs import Figures, RunState, begin_run, loose_ends, newest_article, shrinkage, state_of
+from newscrawl.store.storage import write_batch
+from tests.records import NOW, PUBLISHED, chinese, stored
 
 STATS = {
     "downloader/request_count": 110,
@@ -100,3 +107,18 @@ def test_a_run_that_asked_for_little_has_not_shrunk_unless_nothing_is_new() -> N
 )
 def test_a_worker_that_joins_at_the_end_has_not_failed(figures: Figures, state: RunState) -> None:
     assert state_of("finished", figures)[0] is state
+
+
+def test_what_turns_out_to_be_a_copy_is_no_new_article(database: str) -> None:
+    engine = make_engine(database)
+    migrate(engine)
+    body, later = chinese(1), PUBLISHED + timedelta(hours=2)
+    with writing(engine) as connection:
+        write_batch(connection, [stored("https://a.org/old", chinese(2))])
+        newest = newest_article(connection)
+        run_id = begin_run(connection, spider="site", site="a", arguments={}, started_at=NOW, versions={})
+        for url, published in (("https://a.org/copy", later), ("https://b.org/first", PUBLISHED)):
+            write_batch(connection, [replace(stored(url, body, datePublished=published), run_id=run_id)])
+        assert loose_ends(connection, run_id, None, newest) == (None, 0, 1)
+        assert loose_ends(connection, run_id + 1, None, newest)[2] == 0
+    engine.dispose()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,7 +10,7 @@ from sqlalchemy import func, select
 
 from newscrawl.items import BodyImage, PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.read.memory import article_lines, pack_lines, unpack_lines
+from newscrawl.read.memory import article_lines, pack_lines, unpack_lines, unpack_sightings
 from newscrawl.sites.kinds.judge import PageKind
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from newscrawl.sites.memory.host import Sighting
     from newscrawl.store.records import RecordEnd
 
 CRAWL = 7
@@ -54,8 +55,21 @@ def engine(database: str) -> Iterator[Engine]:
     engine.dispose()
 
 
-def seen(packed: bytes) -> list[Sighting]:
-    return [page.seen for page in unpack_lines(packed)]
+def packed_at_once(packed: bytes) -> bytes:
+    """Return packed lines as versions before wrote them: a harvest may have begun with one of these."""
+    head = zlib.decompressobj()
+    sightings = json.loads(head.decompress(packed))
+    pages = json.loads(zlib.decompress(head.unused_data))
+    old = [[page[0], seen[:-1], *page[1:]] for page, seen in zip(pages, sightings, strict=True)]
+    return zlib.compress(json.dumps(old).encode())
+
+
+def test_lines_are_unpacked_whichever_version_packed_them() -> None:
+    packed = lines_of(1).packed
+    (new,), (old,) = unpack_lines(packed), unpack_lines(packed_at_once(packed))
+    assert (old.keys.lines, old.numbers, old.seen) == (new.keys.lines, new.numbers, new.seen)
+    assert new.seen.key == new.keys.address is not None
+    assert unpack_sightings(packed) == unpack_sightings(packed_at_once(packed)) == [new.seen]
 
 
 def lines_of(number: int, crawl_id: int = CRAWL) -> LinesRecord:
@@ -101,7 +115,7 @@ def test_what_is_no_article_any_more_teaches_nothing(engine: Engine) -> None:
         kind = PageKind(page_type=PageType.HUB, confidence=0.9, score=-2.0, reason="a list")
         end_otherwise(connection, {f"https://{HOST}/2/story.html": (kind, "why")})
         assert unsettled_hosts(connection, CRAWL) == [HOST], "texts of the others go by what is left"
-        assert host_memory(connection, CRAWL, HOST, seen)[0].n_pages == 2
+        assert host_memory(connection, CRAWL, HOST, unpack_sightings)[0].n_pages == 2
         rows = lines_after(connection, CRAWL, HOST, -1)
         note_settled(connection, [row.id for row in rows])
         assert (len(rows), unsettled_hosts(connection, CRAWL)) == (2, [])
@@ -111,12 +125,12 @@ def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> N
     write(engine, 1, 2)
     write(engine, 3, crawl_id=8)
     with writing(engine) as connection:
-        memory, counted = host_memory(connection, CRAWL, HOST, seen)
+        memory, counted = host_memory(connection, CRAWL, HOST, unpack_sightings)
         assert (memory.n_pages, len(counted)) == (2, 2)
-        close_memory(connection, CRAWL, seen)
+        close_memory(connection, CRAWL, unpack_sightings)
         assert load_memories(connection)[HOST].n_pages == 2
         assert connection.execute(select(lines_table.c.crawl_id)).scalars().all() == [8]
-        close_memory(connection, 8, seen)
+        close_memory(connection, 8, unpack_sightings)
         assert load_memories(connection)[HOST].n_pages == 3
         assert connection.execute(select(func.count()).select_from(lines_table)).scalar() == 0
 
@@ -124,12 +138,12 @@ def test_what_is_known_at_the_end_is_kept_without_the_lines(engine: Engine) -> N
 def test_a_state_of_another_version_is_begun_anew(engine: Engine) -> None:
     write(engine, 1)
     with writing(engine) as connection:
-        close_memory(connection, CRAWL, seen)
+        close_memory(connection, CRAWL, unpack_sightings)
         connection.execute(site_memories.update().values(state={"what": "ever"}))
         assert load_memories(connection) == {}
     write(engine, 2)
     with writing(engine) as connection:
-        close_memory(connection, CRAWL, seen)
+        close_memory(connection, CRAWL, unpack_sightings)
         assert load_memories(connection)[HOST].n_pages == 1
 
 

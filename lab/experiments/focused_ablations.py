@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.focus.score.learned import HUB, Features, LearnedScorer
+from newscrawl.focus.score.learned import Features, LearnedScorer
+from newscrawl.focus.score.logistic import HUB
 from newscrawl.links.context import SeenLink
 from newscrawl.links.model import LinkPosition
 

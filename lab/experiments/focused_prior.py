@@ -25,8 +25,8 @@ from lab.experiments.focused_site import sites_folder
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
-from newscrawl.focus.score.learned import ARTICLE, HUB, INPUTS, KIND, LearnedScorer
-from newscrawl.focus.score.logistic import PriorLogistic
+from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, PriorLogistic
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -107,6 +106,8 @@ def _run(words: list[str], *, is_known: bool) -> int:
 
 
 def _version() -> str:
+    from importlib.metadata import version  # noqa: PLC0415 (it loads zipfile and email)
+
     return f"{NAME} {__version__} (Scrapy {version('scrapy')})\n"
 
 

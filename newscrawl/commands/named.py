@@ -9,9 +9,11 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from newscrawl import commands
+from newscrawl.console.program import loading
 
 _name = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
 if _name.isidentifier() and find_spec(f"{commands.__name__}.{_name}"):
-    sys.modules[__name__] = import_module(f"{commands.__name__}.{_name}")
+    with loading():
+        sys.modules[__name__] = import_module(f"{commands.__name__}.{_name}")
 elif not (_name.isidentifier() and find_spec(f"scrapy.commands.{_name}")):
     __path__ = commands.__path__

@@ -22,7 +22,7 @@ from scrapy.settings import default_settings as scrapy_defaults
 from newscrawl.console.check import check_scrapy_settings, check_settings
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
-from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program
+from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program, told_of_full_disks
 from newscrawl.console.wording import as_text
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 
@@ -131,7 +131,8 @@ class PlainCommand(ScrapyCommand):
         try:
             if self.refusal is not None:
                 raise self.refusal
-            self.execute(args, opts)
+            with told_of_full_disks():
+                self.execute(args, opts)
         except KeyboardInterrupt:
             sys.stderr.write(f"\n{program()} {self._name}: interrupted\n")
             self.exitcode = INTERRUPTED_STATUS

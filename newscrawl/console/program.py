@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import atexit
 import codecs
+import errno
 import gc
 import json
+import os
 import re
 import sys
 from contextlib import contextmanager
@@ -99,6 +101,23 @@ def print_any_text() -> None:
             codecs.register_error(_ESCAPED, _escape)
             stream.reconfigure(errors=_ESCAPED)
     guard_terminal()
+
+
+@contextmanager
+def told_of_full_disks() -> Iterator[None]:
+    """End the command with a line where nothing more can be written to standard output."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python tries once more as it ends
+        sys.stderr.write(f"{program()}: cannot write all of the answer: {error.strerror}\n")
+        raise SystemExit(1) from None
+
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def guard_terminal() -> None:

@@ -32,6 +32,7 @@ from newscrawl.store.runs import (
     earlier_figures,
     end_run,
     loose_ends,
+    newest_article,
     save_site,
     shrinkage,
     state_of,
@@ -80,6 +81,7 @@ class RunsExtension(StoringExtension):
         self.shrunken = crawler.settings.getfloat("NEWSCRAWL_ALERT_SHRUNKEN")
         self.rate = Rate()
         self._started = 0.0
+        self._newest = 0
         crawler.signals.connect(self.opened, signals.spider_opened)
         crawler.signals.connect(self.answered, signals.response_received)
         crawler.signals.connect(self.closed, signals.spider_closed)
@@ -96,6 +98,7 @@ class RunsExtension(StoringExtension):
             versions={"python": platform.python_version(), **{name: version(name) for name in _PACKAGES}},
         )
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
+            self._newest = await self.storage.read(newest_article)
             self.storage.run_id = await self.storage.call(begin)
             if harvest := self.crawler.settings["NEWSCRAWL_HARVEST"]:  # given by ``scrapy tick``
                 await self.storage.call(partial(note_run, name=harvest, run_id=self.storage.run_id))
@@ -112,10 +115,12 @@ class RunsExtension(StoringExtension):
         frontier = frontier_of(self.crawler)
         crawl_id = frontier.worker.member.crawl_id if frontier is not None else None
         with suppress(StorageError):  # said by the storage
-            left, gone = await self.storage.call(partial(loose_ends, run_id=run_id, crawl_id=crawl_id))
+            ends = partial(loose_ends, run_id=run_id, crawl_id=crawl_id, newest=self._newest)
+            left, gone, new = await self.storage.call(ends)
             stats = self.crawler.stats
             stats.set_value("newscrawl/run/pages_left", queued_in_memory(stats.get_stats()) if left is None else left)
             stats.set_value("newscrawl/store/gone", gone)
+            stats.set_value("newscrawl/store/new", new)
             await self.storage.call(partial(end_run, run_id=run_id, row=self._ended(reason, stats.get_stats())))
             await self._alert(reason, run_id)
 

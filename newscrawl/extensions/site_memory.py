@@ -15,7 +15,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
-from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, with_remembered
+from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
 from newscrawl.signals import Component
 from newscrawl.sites.memory.site import SiteMemory, describe_drift, refine_lines
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, Reading
-    from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.site import Drift, HostMemory
     from newscrawl.store import Storage
 
@@ -141,7 +140,7 @@ class SiteMemoryExtension(Component):
             return
         await self._settle(storage)
         with suppress(StorageError):
-            await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=_seen))
+            await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=unpack_sightings))
 
     async def _settle(self, storage: Storage) -> bool:
         """Give each article of the crawl the text that its host's memory has for it now that all have come.
@@ -153,7 +152,7 @@ class SiteMemoryExtension(Component):
             await storage.flush()
             hosts = await storage.read(partial(unsettled_hosts, crawl_id=crawl_id))
             for host in hosts:
-                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=_seen))
+                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=unpack_sightings))
                 key = -1
                 while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
                     found = [text for row in rows if (text := await self._corrected(row, *known)) is not None]
@@ -186,10 +185,6 @@ class SiteMemoryExtension(Component):
 
     async def _in_formats(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, str | None]:
         return {} if self.formatted is None else await self.formatted(pages, found)
-
-
-def _seen(packed: bytes) -> list[Sighting]:
-    return [page.seen for page in unpack_lines(packed)]
 
 
 def _write(connection: Connection, texts: Sequence[CorrectedText], rows: Sequence[Row[Any]]) -> None:

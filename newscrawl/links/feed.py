@@ -82,7 +82,11 @@ def _json_entries(text: str, url: str) -> Iterator[FeedEntry]:
         if isinstance(item, dict):
             said = {key: value for key, value in item.items() if isinstance(value, str)}
             identity = said.get("id", "")
-            named = said.get("url") or said.get("external_url") or (identity if "://" in identity else "")
+            named = (
+                said.get("url")
+                or said.get("external_url")
+                or (identity if "://" in identity or identity.startswith("/") else "")
+            )
             link = canonicalize(named or "about:blank", url)
             if link is not None:
                 yield FeedEntry(

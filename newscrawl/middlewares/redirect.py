@@ -33,16 +33,19 @@ _UNSEEN: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _REFRESH: Final = re.compile(
-    r"<meta\b[^>]{0,200}?http-equiv\s*=\s*[\"']?refresh[\"']?[^>]{0,200}?content\s*=\s*(?:\"([^\"]{1,4000})\"|'([^']{1,4000})')",
+    r"<meta\b(?=[^>]{0,400}?http-equiv\s*=\s*[\"']?refresh)[^>]{0,400}?content\s*=\s*(?:\"([^\"]{1,4000})\"|'([^']{1,4000})')",
     re.IGNORECASE,
 )
 _CONTENT: Final = re.compile(r"\s*(\d{1,3})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"'\s]+)", re.IGNORECASE)
 _MAX_DELAY: Final = 100
 """Seconds, as those of Scrapy's refreshes."""
+_QUOTED: Final = r"([\"'`])((?:(?!\{0})[^\n<>]){{1,2000}})\{0}"
 _SCRIPTED: Final = re.compile(
-    r"(?<![\w$])(?:(?:window|document|self|top|parent)\s*\.\s*){0,2}location\s*(?:\.\s*href\s*)?"
-    r"(?:=\s*|\.\s*(?:replace|assign)\s*\(\s*)([\"'])((?:(?!\1)[^\n<>]){1,2000})\1"
+    r"(?<![\w$])(?:(?:window|document|self|top|parent|globalThis)\s*(?:\.\s*|\[\s*[\"'](?=location))){0,2}"
+    r"location(?:[\"']\s*\])?\s*(?:(?:\.\s*|\[\s*[\"'])href(?:[\"']\s*\])?\s*)?(?:=\s*|\.\s*(?:replace|assign)\s*\(\s*)"
+    rf"(?:{_QUOTED.format(1)}|([A-Za-z_$][\w$]{{0,40}})\s*[;)\n}}])"
 )
+"""How a script leads on: to an address that it writes there, or that a variable holds."""
 _ESCAPES: Final = re.compile(r"\\(?:/|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 
 
@@ -60,6 +63,8 @@ def forwarded_to(text: str, url: str) -> str | None:
     target = _of_refresh(found[1] or found[2]) if found else None
     if target is None:
         scripted = _SCRIPTED.search(text)
+        if scripted and scripted[3]:
+            scripted = re.search(rf"(?<![\w$.]){re.escape(scripted[3])}\s*=\s*{_QUOTED.format(1)}", text)
         target = _ESCAPES.sub(_unescaped, scripted[2]) if scripted else None
     address = absolute(html.unescape(target), url) if target else None
     is_other = address is not None and address.partition("#")[0] != url.partition("#")[0]

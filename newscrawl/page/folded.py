@@ -60,12 +60,15 @@ def _says_folded(name: str) -> bool:
 
 def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
     """Return those of some hidden elements with prose that something on the page opens in their place."""
-    asked = [node for node in hidden if HAS_PROSE(node) and not _is_apart(node)]
+    asked = [node for node in hidden if not _is_apart(node) and HAS_PROSE(node)]
     if not asked:
         return set()
-    controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
-    panels = {node for node in asked if node.get("id") in controlled}
-    targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
+    panels: set[HtmlElement] = set()
+    targets: set[str] = set()
+    if any(node.get("id") for node in asked):
+        controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
+        panels = {node for node in asked if node.get("id") in controlled}
+        targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
     rest = {
         node
         for node in asked
@@ -76,7 +79,12 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
 
 def _is_apart(node: HtmlElement) -> bool:
     names = (node.get("class"), node.get("id"), node.get("role"))
-    return node.get("aria-modal") is not None or any(name and APART.search(name) for name in names)
+    return node.get("aria-modal") is not None or any(name and _says_apart(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def _says_apart(name: str) -> bool:
+    return APART.search(name) is not None
 
 
 def _goes_on(node: HtmlElement) -> bool:
@@ -86,8 +94,11 @@ def _goes_on(node: HtmlElement) -> bool:
 
 
 def _is_beside_opener(node: HtmlElement) -> bool:
-    """Tell whether a short element just before or behind can be clicked."""
-    for beside in (_neighbour(node, forth=True), _neighbour(node, forth=False)):
+    """Tell whether a short element just before or behind can be clicked, or behind what an element ends."""
+    behind, above = _neighbour(node, forth=True), node.getparent()
+    if behind is None and above is not None:
+        behind = _neighbour(above, forth=True)
+    for beside in (behind, _neighbour(node, forth=False)):
         if (
             beside is not None
             and 0 < len(" ".join("".join(beside.itertext()).split())) <= MAX_OPENER
@@ -98,4 +109,6 @@ def _is_beside_opener(node: HtmlElement) -> bool:
 
 
 def _neighbour(node: HtmlElement, *, forth: bool) -> HtmlElement | None:
-    return next((one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str)), None)
+    """Return the next element beside one, but for boxes that a label ticks."""
+    beside = (one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str))
+    return next((one for one in beside if one.tag != "input"), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 MAX_INLINE_DEPTH: Final = 64
 """Inline elements nested deeper are taken for the line's block."""
+_RIGHT: Final = re.compile(
+    r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +95,14 @@ class Lines:
                 text = pieces[start] if stop == start + 1 else "".join(pieces[start:stop])
                 known[number] = " ".join(text.split())
         return [known[number] for number in numbers]
+
+    def is_at_the_right(self, line: int) -> bool:
+        """Tell whether a line ends its row where others begin: names that sign a text do."""
+        node = self.measures.nodes[self.block[line]]
+        return (
+            node.get("align") == "right"
+            or _RIGHT.search(f"{node.get('style', '')} {node.get('class', '')}") is not None
+        )
 
     @cached_property
     def _known(self) -> dict[int, str]:

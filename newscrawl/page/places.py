@@ -159,6 +159,9 @@ class PageLines:
             found[int(numbers[text_number])] = None
         return list(found)
 
+    def is_at_the_right(self, number: int) -> bool:
+        return self._lines.is_at_the_right(number)
+
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
         rows = self._rows

@@ -174,7 +174,7 @@ def _may_hide(style: str) -> bool:
 def _is_hidden_by(styles: PageStyles, node: HtmlElement) -> bool:
     """Tell whether a rule hides an element, and neither its own style nor another rule for its names shows it."""
     names, inline = _names(node), inline_style(node.get("style") or "")
-    for rule in [rule for name in names if name in styles.rules for rule in styles.rules[name]]:
+    for rule in [rule for name in sorted(names) if name in styles.rules for rule in styles.rules[name]]:
         if rule.matches(node) and _hides({**rule.style, **inline}, node, styles):
             others = [style for style in styles.of_names(names) if style.keys() & rule.style.keys()]
             return all(_hides({**rule.style, **other}, node, styles) for other in others)
@@ -226,8 +226,13 @@ def _has_no_colour(style: Style, node: HtmlElement, styles: PageStyles) -> bool:
 
 def _names(node: HtmlElement) -> frozenset[str]:
     """Return classes and id of an element as selectors write them, in lower case."""
-    names = [f".{name}" for name in node.get("class", "").lower().split()]
-    return frozenset([*names, f"#{identity.lower()}"] if (identity := node.get("id")) else names)
+    return _names_in(node.get("class", ""), node.get("id"))
+
+
+@lru_cache(maxsize=8192)
+def _names_in(classes: str, identity: str | None) -> frozenset[str]:
+    names = [f".{name}" for name in classes.lower().split()]
+    return frozenset([*names, f"#{identity.lower()}"] if identity else names)
 
 
 @lru_cache(maxsize=64)

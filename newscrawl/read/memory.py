@@ -137,31 +137,63 @@ def with_lines(extraction: Extraction, document: Document, chosen: Sequence[int]
 
 
 def pack_lines(pages: Sequence[ArticleLines]) -> bytes:
-    """Return lines as bytes, as a database keeps them until the harvest ends."""
-    return zlib.compress(json.dumps(list(map(_plain, pages)), separators=(",", ":")).encode(), 1)
+    """Return lines as bytes, as a database keeps them until the harvest ends.
+
+    They begin with what the pages say about their host, which is asked for more often than the lines.
+    """
+    return _packed([_plain_sighting(page.seen) for page in pages]) + _packed([_plain(page) for page in pages])
+
+
+def _packed(values: Any) -> bytes:
+    return zlib.compress(json.dumps(values, separators=(",", ":")).encode(), 1)
+
+
+def unpack_sightings(octets: bytes) -> list[Sighting]:
+    """Return what the pages of :func:`pack_lines` say about their host."""
+    return [_sighting(*values) for values in _parts(octets)[0]]
 
 
 def unpack_lines(octets: bytes) -> tuple[ArticleLines, ...]:
     """Return what :func:`pack_lines` wrote."""
-    return tuple(map(_lines, json.loads(zlib.decompress(octets))))
+    sightings, rest = _parts(octets)
+    pages = json.loads(zlib.decompress(rest)) if isinstance(rest, bytes) else rest
+    return tuple(_lines(page, _sighting(*seen)) for page, seen in zip(pages, sightings, strict=True))
+
+
+def _parts(octets: bytes) -> tuple[list[Any], bytes | list[Any]]:
+    """Return what the pages say about their host, and the rest: packed, but where an earlier version packed all at
+    once.
+    """
+    head = zlib.decompressobj()
+    first = json.loads(head.decompress(octets))
+    if head.unused_data:
+        return first, head.unused_data
+    return [[*page[1], page[0][0]] for page in first], [[page[0], *page[2:]] for page in first]
+
+
+def _plain_sighting(seen: Sighting) -> list[Any]:
+    places = [[key, round(mean, 3), *held] for key, mean, *held in seen.places]
+    return [seen.texts, sorted(seen.body), places, seen.length, seen.key]
+
+
+def _sighting(texts: Sequence[int], body: Sequence[int], places: Sequence[Any], length: Any, key: Any) -> Sighting:
+    held = tuple(map(tuple, places))
+    return Sighting(texts=tuple(texts), body=frozenset(body), places=held, length=length, key=key)
 
 
 def _plain(page: ArticleLines) -> list[Any]:
-    keys, seen, raw = page.keys, page.seen, page.raw
-    places = [[key, round(mean, 3), *held] for key, mean, *held in seen.places]
+    keys, raw = page.keys, page.raw
     arrays = (keys.is_links, keys.is_heading, keys.place, page.chosen, page.odds)
     return [
         [keys.address, keys.lines, keys.places, *(array.tolist() for array in arrays)],
-        [seen.texts, sorted(seen.body), places, seen.length],
         page.images,
         page.numbers,
         None if raw is None else _plain_page(raw),
     ]
 
 
-def _lines(values: Sequence[Any]) -> ArticleLines:
-    (address, lines, places, is_links, is_heading, place, chosen, odds), seen, images, numbers, raw = values
-    texts, body, seen_places, length = seen
+def _lines(values: Sequence[Any], seen: Sighting) -> ArticleLines:
+    (address, lines, places, is_links, is_heading, place, chosen, odds), images, numbers, raw = values
     keys = PageKeys(
         address=address,
         lines=tuple(lines),
@@ -177,9 +209,7 @@ def _lines(values: Sequence[Any]) -> ArticleLines:
         keys=keys,
         chosen=np.array(chosen, dtype=np.bool_),
         odds=np.array(odds),
-        seen=Sighting(
-            texts=tuple(texts), body=frozenset(body), places=tuple(map(tuple, seen_places)), length=length, key=address
-        ),
+        seen=seen,
         images=tuple((url, at) for url, at in images),
         numbers=tuple(numbers),
         raw=None if raw is None else _page(raw),

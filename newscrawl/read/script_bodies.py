@@ -90,9 +90,12 @@ class Walk:
         self.budget = budget
         self._found: list[tuple[float, str, list[str], dict[str, Any]]] = []
         self._titled: dict[str, Any] = {}
+        self._known: dict[str, Any] = {}
+        """Objects by the name that others refer to them by."""
 
     def bodies(self, value: Any) -> list[tuple[float, str, list[str], dict[str, Any]]]:
         """Return candidates: how good they are, their path, their strings in order, and the object with the title."""
+        self._known = value if isinstance(value, dict) else {}
         self._visit(value, "", 0, 0, gain=1.0)
         return self._found
 
@@ -118,6 +121,8 @@ class Walk:
         return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
 
     def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
+        if isinstance(value.get("__ref"), str):
+            return self._visit(self._known.get(value["__ref"]), path, depth + 1, nested, gain=gain)
         if _is_part(value, _APART):
             return []
         if _is_part(value, _LISTED):

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
+from sqlalchemy import Float, Integer, Text
+
 from newscrawl.items import record_schema
+from newscrawl.store.columns import UtcTime
 from newscrawl.store.export import KEPT_ARTICLE
+from newscrawl.store.runs import Figures
+from newscrawl.store.schema import articles, frontier_workers, runs
+from newscrawl.store.schema import sites as harvested_sites
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from sqlalchemy import Table
 
 _TEXT: Final = {"type": "string"}
 _WHOLE: Final = {"type": "integer"}
@@ -19,6 +28,7 @@ _WHOLE_OR_NONE: Final = {"type": ["integer", "null"]}
 _NUMBER_OR_NONE: Final = {"type": ["number", "null"]}
 _MOMENT: Final = {"type": "string", "format": "date-time"}
 _MOMENT_OR_NONE: Final = {"type": ["string", "null"], "format": "date-time"}
+_OF_COLUMN: Final[Mapping[Any, dict[str, Any]]] = {UtcTime: _MOMENT, Text: _TEXT, Integer: _WHOLE, Float: _NUMBER}
 _OBJECT: Final = {"type": "object"}
 _COUNTS: Final = {"type": "object", "additionalProperties": _WHOLE}
 
@@ -31,6 +41,16 @@ def _record(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
+def _of_columns(table: Table, *names: str) -> dict[str, dict[str, Any]]:
+    """Return the schemas of values that come from columns as they are."""
+    found = {}
+    for name in names:
+        column = table.c[name]
+        schema = next(schema for kind, schema in _OF_COLUMN.items() if isinstance(column.type, kind))
+        found[name] = schema | ({"type": [schema["type"], "null"]} if column.nullable else {})
+    return found
+
+
 def reference(name: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{name}"}
 
@@ -40,15 +60,9 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
     "Changes": _record(articles=_list(reference("Article")), next=_WHOLE),
     "Hit": _record(
         article_id=_WHOLE,
-        url=_TEXT,
-        headline=_TEXT_OR_NONE,
-        site=_TEXT_OR_NONE,
-        source=_TEXT_OR_NONE,
+        **_of_columns(articles, "url", "headline", "site", "source", "date_published", "duplicate_of", "confidence"),
         authors=_list(_TEXT),
-        date_published=_TEXT_OR_NONE,
         language=_TEXT_OR_NONE,
-        duplicate_of=_TEXT_OR_NONE,
-        confidence=_NUMBER,
         snippet=_list({"type": "array"}) | {"description": "Pieces of text, each with whether it is a match."},
     ),
     "Found": _record(total=_WHOLE, is_capped=_FLAG, hits=_list(reference("Hit")), notes=_list(_TEXT), page=_WHOLE),
@@ -65,11 +79,8 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "Story": _list(
         _record(
-            id=_WHOLE,
-            url=_TEXT,
+            **_of_columns(articles, "id", "url", "source", "headline"),
             site=_TEXT,
-            source=_TEXT_OR_NONE,
-            headline=_TEXT_OR_NONE,
             datePublished=_TEXT,
             firstFetchedAt=_MOMENT,
             copied=_NUMBER,
@@ -79,11 +90,8 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         )
     ),
     "Site": _record(
-        name=_TEXT,
-        title=_TEXT_OR_NONE,
+        **_of_columns(harvested_sites, "name", "title", "language", "last_run_id"),
         hosts=_list(_TEXT),
-        language=_TEXT_OR_NONE,
-        last_run_id=_WHOLE_OR_NONE,
         n_new=_WHOLE,
         n_latest=_WHOLE,
         undated=_NUMBER_OR_NONE,
@@ -93,18 +101,13 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "Sites": _list(reference("Site")),
     "Run": _record(
-        id=_WHOLE,
-        spider=_TEXT,
-        site=_TEXT_OR_NONE,
+        **_of_columns(runs, "id", "spider", "site", "started_at", "finished_at", "finish_reason"),
         arguments=_OBJECT,
-        started_at=_MOMENT,
-        finished_at=_MOMENT_OR_NONE,
-        finish_reason=_TEXT_OR_NONE,
         why=_TEXT,
         is_running=_FLAG,
         state=_TEXT,
         seconds=_NUMBER_OR_NONE,
-        figures=_OBJECT,
+        figures=_record(**{figure.name: _WHOLE for figure in fields(Figures)}, failed_share=_NUMBER),
         outcomes=_COUNTS,
         rejections=_COUNTS,
         statuses=_COUNTS,
@@ -114,14 +117,14 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         crawl=_TEXT,
         machine=_TEXT,
         process=_TEXT,
-        started_at=_MOMENT,
+        **_of_columns(frontier_workers, "started_at"),
         lease_seconds=_NUMBER,
         drains=_FLAG,
         hosts=_WHOLE,
         requests=_WHOLE,
         pages_a_minute=_NUMBER,
     ),
-    "Rate": _record(id=_WHOLE, site=_TEXT_OR_NONE, started_at=_MOMENT, pages=_WHOLE, pages_a_minute=_NUMBER),
+    "Rate": _record(**_of_columns(runs, "id", "site", "started_at"), pages=_WHOLE, pages_a_minute=_NUMBER),
     "Workers": _record(workers=_list(reference("Worker")), runs=_list(reference("Rate"))),
     "StopAsked": _record(stop_asked=_FLAG),
     "Started": _record(name=_TEXT, log=_TEXT),

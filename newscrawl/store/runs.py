@@ -66,10 +66,18 @@ def end_run(connection: Connection, run_id: int, row: dict[str, Any]) -> None:
     connection.execute(update(runs).where(runs.c.id == run_id).values(storable_row(row)))
 
 
-def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tuple[int | None, int]:
-    """Return how many addresses of the frontier's crawl wait still, and how many articles the run found gone.
+def newest_article(connection: Connection) -> int:
+    """Return the number of the article that was stored last; 0 where there is none."""
+    return connection.execute(select(func.max(articles.c.id))).scalar() or 0
+
+
+def loose_ends(connection: Connection, run_id: int, crawl_id: int | None, newest: int) -> tuple[int | None, int, int]:
+    """Return how many addresses of the frontier's crawl wait still, how many articles the run found gone, and new.
+
+    Which articles are copies is told last of all, so that new ones are counted when the run has ended.
 
     :param crawl_id: None where requests are kept in memory, which is also the answer then.
+    :param newest: number of the article that was stored last when the run began.
     """
     left = None
     if crawl_id is not None:
@@ -78,7 +86,9 @@ def loose_ends(connection: Connection, run_id: int, crawl_id: int | None) -> tup
     is_other = and_(pages.c.outcome == Outcome.NOT_ARTICLE, articles.c.gone_at.is_not(None))
     of_run = pages.c.run_id == run_id, or_(pages.c.status.in_([404, 410]), is_other)
     query = select(func.count()).select_from(pages.join(articles, articles.c.url == pages.c.url)).where(*of_run)
-    return left, connection.execute(query).scalar_one()
+    came = articles.c.run_id == run_id, articles.c.id > newest
+    new = select(func.count()).select_from(articles).where(*came, articles.c.duplicate_of.is_(None))
+    return left, connection.execute(query).scalar_one(), connection.execute(new).scalar_one()
 
 
 def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> list[Figures]:

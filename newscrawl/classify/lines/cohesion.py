@@ -158,10 +158,7 @@ def _powers(bits: int) -> tuple[Hashes, Hashes]:
 @cache
 def _lower() -> NDArray[np.uint16]:
     """Return for each letter below U+10000 its small one, and 0 for what is no letter."""
-    table = np.zeros(0x10000, dtype=np.uint16)
-    for code in range(0x10000):
-        letter = chr(code)
-        if letter.isalpha():
-            small = letter.lower()
-            table[code] = ord(small) if len(small) == 1 else code
-    return table
+    letters = [*map(chr, range(0x10000))]
+    small = [one if len(one) == 1 else letter for letter, one in zip(letters, map(str.lower, letters), strict=True)]
+    codes = np.frombuffer("".join(small).encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    return codes * np.fromiter(map(str.isalpha, letters), dtype=np.bool_)

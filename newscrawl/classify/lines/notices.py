@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
-from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.page.tags import kinds_among
@@ -72,7 +73,10 @@ _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
 """An order to the reader: at the head of a clause, or to do something with what is the site's own."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
+_UNSPACED: Final = re.compile(rf"[{SPACELESS}\u0e01-\u0eff]")
+"""Letters of scripts that set no words apart."""
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
+_BEGINNING: Final = itemgetter(slice(N_BEGUN))
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
@@ -117,7 +121,12 @@ def _held(text: str) -> Held:
     letters = frozenset(text)
     of_first = {name: _beginnings(name)[1] for name in _PATTERNS}
     return {
-        name: [word for first in letters.intersection(known) for word in known[first] if word in text]
+        name: [
+            word
+            for first in letters.intersection(known)
+            for word in known[first]
+            if letters.issuperset(word) and word in text
+        ]
         for name, known in of_first.items()
     }
 
@@ -137,7 +146,7 @@ def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> b
 @lru_cache(maxsize=512)
 def _begun(text: str) -> frozenset[str]:
     """Return how the words of a text begin; remembered, as a line is asked more than once."""
-    return frozenset([word[:N_BEGUN].lower() for word in _WORD.findall(text)])
+    return frozenset(map(str.lower, map(_BEGINNING, _WORD.findall(text))))
 
 
 def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
@@ -176,10 +185,16 @@ def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[st
     found = {word for word in inner.get(name, ()) if word in text}
     if beginnings.isdisjoint(begun):
         return found
-    for word in _WORD.finditer(text):
-        if word[0][:N_BEGUN].lower() in beginnings and (match := _PATTERNS[name].match(text, word.start())):
+    for start, beginning in _spots(text):
+        if beginning in beginnings and (match := _PATTERNS[name].match(text, start)):
             found.add(match[0][:N_BEGUN].lower())
     return found
+
+
+@lru_cache(maxsize=128)
+def _spots(text: str) -> Sequence[tuple[int, str]]:
+    """Return where words of a text begin, and how; remembered, as a line is asked for the words of several lists."""
+    return [(word.start(), word[0][:N_BEGUN].lower()) for word in _WORD.finditer(text)]
 
 
 @cache
@@ -190,7 +205,7 @@ def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]
     begun = frozenset(first[0][:N_BEGUN].lower() for first in firsts if first)
     of_first: dict[str, list[str]] = {}
     for word in found:
-        if not word.isascii() and SPACELESS_LETTER.search(word):
+        if not word.isascii() and _UNSPACED.search(word):
             of_first.setdefault(word[0], []).append(word)
     return begun, of_first
 
@@ -198,7 +213,7 @@ def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]
 def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
     """Return how far a link or button beside a line, in one box with it, speaks for a notice."""
     measures = page.lines.measures
-    if page.features.weight[line] > MAX_ASKED or _PATTERNS["ask"].search(page.lines.text(line)) is None:
+    if page.features.weight[line] > MAX_ASKED:
         return 0.0
     row = int(page.named.near[0][line])
     low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
@@ -207,6 +222,8 @@ def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
     linked = [
         at for at in range(low, high) if not is_body[at] and (page.features.is_links[at] or page.values[at, _IN_BUTTON])
     ]
+    if not linked or _PATTERNS["ask"].search(page.lines.text(line)) is None:
+        return 0.0
     return ASKED + LINKED if any(_PATTERNS["topics"].search(page.lines.text(at)) for at in linked) else 0.0
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
-from newscrawl.extract.facts.bare_names import before_date, beside_date, own_line, signature
+from newscrawl.extract.facts.bare_names import before_date, below_at_the_right, beside_date, own_line, signature
 from newscrawl.extract.facts.bylines import (
     Named,
     chinese_label,
@@ -347,5 +347,6 @@ AUTHOR_CUES: Final = (
     _cue("marked", _marked),
     _cue("beside the date", beside_date),
     _cue("author page", _named_once),
+    _cue("below at the right", below_at_the_right),
 )
 """The cheap ones first, those of one language before."""

@@ -32,6 +32,7 @@ _PERSONS_PAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_PEN_NAME: Final = WordPattern(r"[:：\d《》]|{zh:people.no_pen_name}|[。，！？]")
+_DATE_LABEL: Final = WordPattern(r"{dates.published,dates.changed,dates.edited}[^\d]{0,22}$", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\D{0,16}\d{1,6}\D{0,16}")
 """How long a text takes to read, how many words it has, how often it was read."""
 _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([^()（）]{2,40})\s*[)）]\s*$")
@@ -41,6 +42,8 @@ _ABOVE_BODY: Final = 2
 _LAST_BRACKETS: Final = re.compile(r"(?<=\w)\s?\([A-ZА-ЯΑ-ΩČ]{2,8}\)$")
 """An agency behind a name."""
 _MAX_PEN_NAME: Final = 12
+_SIGNED_LINES: Final = 4
+"""Last lines of the body among which a name at the right may stand."""
 _SIGNED_CHARS: Final = 100
 """Last characters of a paragraph in which its brackets stand."""
 
@@ -96,10 +99,17 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         rest = MAIL.sub("  ", rest) if "@" in rest else rest
         rest = _LAST_BRACKETS.sub("", rest.rstrip())
         parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
+        parts = [_without_label(part) if spans else part for part in parts]
         parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
         if parts:
             found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
+
+
+def _without_label(text: str) -> str:
+    """Return a text without what says that a date follows it, if it has more than a name."""
+    label = None if PERSON.fullmatch(text) else _DATE_LABEL.search(text)
+    return text[: label.start()].rstrip(" \t·•|-–—,:") if label else text
 
 
 def before_date(page: FactPage) -> Iterator[Named]:
@@ -115,8 +125,10 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
         names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in parts for name in _BETWEEN.split(part)]
-        if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]):
+        if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]) and not is_label(names[-1]):
             names.pop()
+            if any(names[0] in text for text in lines.texts[line.number + 1 : places.body_end]):
+                continue  # of a dateline, "San Francisco, California", the story speaks
         may_be_common = "@" not in line.text  # an address of mail has the name in small letters
         if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
@@ -124,6 +136,17 @@ def beside_date(page: FactPage) -> Iterator[Named]:
         is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
         if is_alone or (first_date >= 0 and len(parts) == 1):
             yield Named([author for name in names for author in people(name)])
+            return
+
+
+def below_at_the_right(page: FactPage) -> Iterator[Named]:
+    """Yield the whole name that signs a text: among the last lines of the body, or right below it, at the right."""
+    lines, places = page.evidence.lines, page.evidence.places
+    first = max(places.body_end - _SIGNED_LINES, places.body_start + 1, 0)
+    for index in range(first, min(places.body_end + 2, len(lines))):
+        text = lines.texts[index]
+        if len(text) <= SHORT and PERSON.fullmatch(text) and lines.is_at_the_right(index):
+            yield Named(people(text))
             return
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -288,13 +288,18 @@ def _home() -> frozenset[str]:
 def _marked(evidence: Evidence) -> Sequence[str]:
     """Return the texts of the links in the first element that is named for the way."""
     _, elements, classes = evidence.document.measures.shown
-    return _first_way(node for node, name in zip(elements, classes, strict=True) if name and _NAME.search(name))
+    return _first_way(node for node, name in zip(elements, classes, strict=True) if name and _names_way(name))
+
+
+@lru_cache(maxsize=8192)
+def _names_way(name: str) -> bool:
+    return _NAME.search(name) is not None
 
 
 def _told(evidence: Evidence) -> Sequence[str]:
     """Return those of the first element whose attributes say that it holds the way."""
-    root = evidence.document.root
-    return _first_way(_TOLD(root) if root is not None else ())
+    document = evidence.document
+    return _first_way(_TOLD(document.root) if document.root is not None and document.may_hold(b"readcrumb") else ())
 
 
 def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:

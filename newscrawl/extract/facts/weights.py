@@ -78,5 +78,6 @@ AUTHORS: Final = Weights(
         },
         "beside the date": {"": 1.48, "no person": 0.75},
         "author page": {"": 2.42, "no person": -0.82},
+        "below at the right": {"": 0.6, "no person": -1.2},
     },
 )

@@ -134,7 +134,8 @@ def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
     styled = measures.rows_among(_STYLED(measures.nodes[whole])) if whole >= 0 else bare[:0]
-    return np.unique(np.concatenate([images, bare, styled[measures.chars[styled] == 0]]))
+    shown = {*images.tolist(), *bare.tolist(), *styled[measures.chars[styled] == 0].tolist()}
+    return np.array(sorted(shown), dtype=np.int32)  # not by np.unique, which loads numpy.ma
 
 
 def _repeated(measures: Measures, images: Ints, base: str | None) -> frozenset[str]:

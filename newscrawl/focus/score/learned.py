@@ -15,20 +15,18 @@ The model has three parts:
 * **State**: ``state.py``, counts of links, tag paths, address patterns and pages.
 * **Update**: ``link_evidence.py`` enters the links of a fetched page; :class:`LearnedScorer` enters what a queued link
   turned out to be, credits the hub that led there, and fits the two logistic models to it.
-* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models give *p* and *v*.
+* **Score**: :class:`Features` turns the state into features and into *a* and *l*; the models (``logistic.py``) give *p*
+  and *v*.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.classify.model_file import load_model
-from newscrawl.console.files import shipped_file
 from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
-from newscrawl.focus.score.logistic import PriorLogistic, logit
+from newscrawl.focus.score.logistic import ARTICLE, HUB, PriorLogistic, first_weights, logit
 from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
@@ -39,44 +37,6 @@ if TYPE_CHECKING:
     from newscrawl.links.context import PageView
 
 
-#: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
-ARTICLE: Final = {
-    "bias": (-2.0, 1.0),
-    "anchor_keywords": (5.0, 1.5),
-    "around_keywords": (2.0, 1.0),
-    "subject_keywords": (2.0, 1.0),
-    "url_keywords": (1.0, 0.7),
-    "in_body": (0.5, 0.5),
-    "adjacent": (0.3, 0.5),
-    "label_main": (0.0, 0.5),
-    "label_related": (0.2, 0.5),
-    "parent_relevance": (1.0, 0.7),
-    "fresh": (0.0, 0.5),
-    "anchor_words": (0.7, 0.4),
-    "around_words": (0.4, 0.3),
-    "siblings": (0.8, 0.4),
-    "template": (0.4, 0.3),
-    "own_share": (0.5, 0.4),
-}
-HUB: Final = {
-    "bias": (-2.0, 1.0),
-    "anchor_keywords": (4.0, 1.5),
-    "url_keywords": (1.0, 0.7),
-    "parent_relevance": (1.0, 0.7),
-    "own_count": (0.3, 0.3),
-    "anchor_words": (0.6, 0.4),
-    "own_share": (1.0, 0.5),
-    "continued": (1.2, 0.3),  # a next page is full of links not yet seen
-    "continued_keywords": (2.0, 1.0),
-    "continued_share": (0.8, 0.4),
-    "siblings_value": (0.3, 0.3),
-    "template_value": (0.5, 0.3),
-    "pattern_value": (0.7, 0.4),
-    "continued_value": (0.4, 0.3),
-}
-INPUTS: Final = (*(f"article {name}" for name in ARTICLE), *(f"hub {name}" for name in HUB))
-KIND: Final = "links"
-MODEL: Final = shipped_file("focus/score/links.npz")
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
 """Columns of the facts that are features of an article as they are, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
@@ -87,13 +47,6 @@ CASES_OF_FORM: Final = 0.5
 """Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
-
-
-@cache
-def first_weights() -> tuple[Floats, Floats]:
-    """Return the weights of articles and of hubs that a crawl starts from: what crawls of other sites have taught."""
-    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
-    return arrays["article"], arrays["hub"]
 
 
 class Look(NamedTuple):

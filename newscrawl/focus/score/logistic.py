@@ -1,10 +1,14 @@
-"""Logistic regression that starts from what is believed and moves as examples come."""
+"""Logistic regression that starts from what is believed and moves as examples come; and what is believed of links."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from newscrawl.classify.model_file import load_model
+from newscrawl.console.files import shipped_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,3 +84,50 @@ def clipped_sigmoid(x: Floats) -> Floats:
 def logit(p: Floats) -> Floats:
     clipped: Floats = np.minimum(np.maximum(p, 1e-4), 1 - 1e-4)
     return np.log(clipped / (1 - clipped))
+
+
+#: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
+ARTICLE: Final = {
+    "bias": (-2.0, 1.0),
+    "anchor_keywords": (5.0, 1.5),
+    "around_keywords": (2.0, 1.0),
+    "subject_keywords": (2.0, 1.0),
+    "url_keywords": (1.0, 0.7),
+    "in_body": (0.5, 0.5),
+    "adjacent": (0.3, 0.5),
+    "label_main": (0.0, 0.5),
+    "label_related": (0.2, 0.5),
+    "parent_relevance": (1.0, 0.7),
+    "fresh": (0.0, 0.5),
+    "anchor_words": (0.7, 0.4),
+    "around_words": (0.4, 0.3),
+    "siblings": (0.8, 0.4),
+    "template": (0.4, 0.3),
+    "own_share": (0.5, 0.4),
+}
+HUB: Final = {
+    "bias": (-2.0, 1.0),
+    "anchor_keywords": (4.0, 1.5),
+    "url_keywords": (1.0, 0.7),
+    "parent_relevance": (1.0, 0.7),
+    "own_count": (0.3, 0.3),
+    "anchor_words": (0.6, 0.4),
+    "own_share": (1.0, 0.5),
+    "continued": (1.2, 0.3),  # a next page is full of links not yet seen
+    "continued_keywords": (2.0, 1.0),
+    "continued_share": (0.8, 0.4),
+    "siblings_value": (0.3, 0.3),
+    "template_value": (0.5, 0.3),
+    "pattern_value": (0.7, 0.4),
+    "continued_value": (0.4, 0.3),
+}
+INPUTS: Final = (*(f"article {name}" for name in ARTICLE), *(f"hub {name}" for name in HUB))
+KIND: Final = "links"
+MODEL: Final = shipped_file("focus/score/links.npz")
+
+
+@cache
+def first_weights() -> tuple[Floats, Floats]:
+    """Return the weights of articles and of hubs that a crawl starts from: what crawls of other sites have taught."""
+    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
+    return arrays["article"], arrays["hub"]

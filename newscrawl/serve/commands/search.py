@@ -24,7 +24,7 @@ from newscrawl.store.command import DatabaseCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from newscrawl.serve.search.search import Found
 
@@ -38,6 +38,7 @@ class SearchCommand(DatabaseCommand):
         "lang:CODE, after:DAY and before:DAY (2024, 2024-03, 2024-03-05), topic:NAME (of focused crawls) and "
         "confidence:<0.6 or :>0.9 narrow it. Case and accents do not matter; "
         "words of Chinese, Japanese and Korean are found wherever they stand. "
+        "Into a file or pipe goes a line an article: day, site, headline, text and address, with tabs between them. "
         "Example: scrapy search '手机 -华为 site:sina' --json"
     )
 
@@ -61,6 +62,8 @@ class SearchCommand(DatabaseCommand):
             raise UserError("no query; e.g. scrapy search '手机 -华为 site:sina'")
         no_more_options([arg for arg in args if arg.startswith("--")])  # one minus leaves a word out
         query = parse_query(" ".join(args), duplicates=opts.duplicates, sort=opts.sort)
+        if "".join(args).strip() and query == parse_query("", duplicates=opts.duplicates, sort=opts.sort):
+            raise UserError(f"nothing to look for in {' '.join(args)[:80]!a}: it has no letter and no digit")
         limit, offset = whole_number(opts.limit, "--limit"), whole_number(opts.offset, "--offset", least=0)
         with self.database(opts) as engine:
             n_added = bring_up_to_date(engine)
@@ -94,11 +97,23 @@ def print_table(found: Found) -> None:
     if not found.hits:
         console.print("\n".join([quantity(found.total, what), *found.notes]), markup=False)
         return
+    if not console.is_terminal:
+        sys.stdout.write("".join(_lines(found, quantity(found.total, what))))
+        return
     table = plain_table(quantity(found.total, what), "day", "site", "headline", "text")
     for hit in found.hits:
         day = (hit.date_published or "")[:10]
         table.add_row(day, hit.site or "", Text(hit.headline or hit.url), _marked(hit.snippet))
     console.print(table)
+
+
+def _lines(found: Found, total: str) -> Iterator[str]:
+    """Yield what goes into a file or pipe: the total, and a line an article, with tabs between its parts."""
+    yield f"{total}\n"
+    for hit in found.hits:
+        snippet = "".join(text for text, _ in hit.snippet)
+        parts = ((hit.date_published or "")[:10], hit.site or "", hit.headline or "", snippet, hit.url)
+        yield "\t".join(" ".join(part.split()) for part in parts) + "\n"
 
 
 def _marked(pieces: Iterable[tuple[str, bool]]) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -53,6 +54,8 @@ class StoriesCommand(DatabaseCommand):
             raise UserError(as_typed(f"no story {number}: scrapy stories lists them"))
         if opts.json:
             print_json(found)
+        elif not found:
+            sys.stdout.write("no event is told of by two sites\n")
         elif number is None:
             print_rows("Stories", _COLUMNS, found, right=("nSites", "nArticles"))
         else:
