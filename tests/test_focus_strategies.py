@@ -29,12 +29,11 @@ from newscrawl.focus.score.state import (
     GroupRing,
     LinkQueue,
     NamedCounts,
-    PageRow,
 )
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
-from tests.focused_site import HOST, TOPIC, article_url, is_relevant, relevant_urls, write_site
+from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,52 +163,6 @@ def test_a_list_is_not_asked_for_again_as_its_first_page(fetched: str, same: str
     assert address + same not in scorer.add(pages[0]) | scorer.add(pages[1])
     unfetched = make_scorer("learned", RelevanceModel(parse_topic(TOPIC))).add(pages[1])
     assert set(unfetched) == {address + same, address + "page/3/"}
-
-
-@pytest.mark.parametrize(
-    ("form", "ends"),
-    [
-        ("/tag/phone/page/{}/", True),
-        ("/phones/?page={}", True),
-        ("/phones/index_{}.html", True),
-        ("/电话/page/{}/", True),
-        ("/telefone/p/{}", True),
-        ("/2024/03/05/phone-number-{}.html", False),
-        ("/post/42{}/", False),
-        ("/news/phone-story-4012{}.html", False),
-    ],
-)
-def test_a_list_goes_on_nowhere_after_a_dead_page(form: str, ends: bool) -> None:
-    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
-    urls = {number: HOST + form.format(number) for number in (3, 7, 8, 9)}
-    before = scorer.add(
-        PageView(url=HOME, is_article=False, relevance=0.0, links=[seen("phone", url=url) for url in urls.values()])
-    )
-    after = before | scorer.forget(urls[7], is_dead=True)
-    for number in (8, 9):
-        assert (after[urls[number]] < 0.5 * after[urls[3]]) is ends
-
-
-def test_a_dead_link_is_worth_nothing_to_its_list() -> None:
-    scorers = [LearnedScorer(RelevanceModel(parse_topic(TOPIC))) for _ in range(2)]
-    links = [seen("phone", url=f"{HOST}/2024/03/{number}/phone.html") for number in range(4)]
-    for scorer in scorers:
-        scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
-        scorer.forget(links[0].link.url, is_dead=scorer is scorers[1])
-    values = [scorer.tables.pages.row(0) for scorer in scorers]
-    assert values[0] is not None
-    assert values[1] is not None
-    assert values[1][PageRow.SUM] < values[0][PageRow.SUM]
-
-
-def test_a_menu_of_dead_links_does_not_hide_the_home_page() -> None:
-    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
-    menu = [seen(str(number), url=f"{HOST}/tag/{'abcdefghij'[number]}/") for number in range(10)]
-    page = PageView(url=article_url(0), is_article=True, relevance=1.0, links=[seen("Start", url=HOME), *menu])
-    scores = scorer.add(page)
-    for link in menu[:6]:
-        scores |= scorer.forget(link.link.url, is_dead=True)
-    assert scores[HOME] > 3 * scores[menu[8].link.url]
 
 
 @pytest.mark.parametrize(

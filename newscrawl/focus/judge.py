@@ -28,7 +28,7 @@ WIDE: Final = 0.6
 """Share of a label's worth that it has by how much of it keywords cover."""
 FILED: Final = 0.6
 """Share of a label that keywords cover, from which the label files an article under the topic."""
-ELSEWHERE: Final = 3.0
+ELSEWHERE: Final = 2.0
 """Log-odds that labels take from an article filed elsewhere, on a site that files articles under the topic ..."""
 CASES_OF_FILING: Final = 3.0
 """... of which so many have half the effect."""

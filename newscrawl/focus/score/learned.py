@@ -45,10 +45,6 @@ _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]
 CASES_OF_ENDS: Final = 2.0
 CASES_OF_FORM: Final = 0.5
 """Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
-CASES_OF_FORMS: Final = 5.0
-"""Forms worth of trust in place and pattern, before the share of a pattern's forms that are alive counts as much."""
-ENDED: Final = "beyond the end"
-"""Form of the pages of a list after one that is dead."""
 YEAR: Final = 365.0
 """Days after which a link is half as fresh as the newest."""
 
@@ -110,8 +106,6 @@ class Features:
         odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
         odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
         found: Floats = 1.0 / (1.0 + odds)
-        n_forms = pattern[:, Traits.LIVE_FORMS] + pattern[:, Traits.DEAD_FORMS]
-        found = (pattern[:, Traits.LIVE_FORMS] + CASES_OF_FORMS * found) / (n_forms + CASES_OF_FORMS)
         for level in (0, 1):
             form = self.tables.forms.counts[queue.forms[slots, level]]
             found = (form[:, Form.GAVE] + CASES_OF_FORM * found) / (form.sum(axis=1) + CASES_OF_FORM)
@@ -216,16 +210,10 @@ class LearnedScorer:
             return {}
         self.tables.templates.counts[queue.template[slot], Traits.ENDED] += 1
         self.tables.patterns.counts[queue.pattern[slot], Traits.ENDED] += 1
-        self._note_form(slot, Form.ENDED)
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.ENDED] += 1
         self.tables.totals.n_ended += 1
-        self._pay_back([g for g in queue.groups[slot].tolist() if g >= 0], 0.0, slot)
-        beyond = self.evidence.beyond(url)
-        if beyond:
-            ended = self.tables.forms.row(ENDED)
-            self.tables.forms.counts[ended, Form.ENDED] += len(beyond)
-            queue.forms[beyond] = ended
         queue.remove(url)
-        return self._score_anew(np.unique([*queue.best(RESCORED), *beyond]).astype(np.int64))
+        return self._score_anew(np.sort(queue.best(RESCORED)))
 
     def fit(self) -> None:
         """Move the weights of both models towards what the crawl has judged."""
@@ -237,7 +225,7 @@ class LearnedScorer:
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
         pattern = self.tables.patterns.counts[queue.pattern[slot]]
-        self._note_form(slot, Form.GAVE)
+        self.tables.forms.counts[list(set(queue.forms[slot].tolist())), Form.GAVE] += 1
         article_x, hub_x = self._features_of(slot)
         groups = [g for g in queue.groups[slot].tolist() if g >= 0]
         if relevance == NO_ARTICLE:
@@ -255,17 +243,6 @@ class LearnedScorer:
             self.tables.groups.add(group, Group.RELEVANT, relevance)
         self._pay_back(groups, relevance, slot)
         return self.articles.add(article_x, relevance)
-
-    def _note_form(self, slot: int, column: int) -> None:
-        """Count an answer for the address's form, and whether most of the form's addresses are alive or dead now."""
-        counts, forms = self.tables.forms.counts, self.tables.queue.forms[slot].tolist()
-        pattern = self.tables.patterns.counts[self.tables.queue.pattern[slot]]
-        for change in (-1, 1):
-            gave, ended = counts[forms[0]]
-            if gave or ended:
-                pattern[Traits.DEAD_FORMS if ended > gave else Traits.LIVE_FORMS] += change
-            if change < 0:
-                counts[list(set(forms)), column] += 1
 
     def _origin(self, slot: int) -> tuple[int, int, list[int]]:
         """Return template, pattern and groups of a link."""
@@ -316,8 +293,7 @@ class LearnedScorer:
         article, relevant, value = self._parts(look)
         found = article * relevant
         if row is not None and new:
-            places = np.searchsorted(slots, new)
-            self._expect(row, list(new), found[places] * look.alive[places])
+            self._expect(row, list(new), found[np.searchsorted(slots, new)])
         scores = look.alive * (found + (1 - article) * value)
         above = [place for slot in self.evidence.folders() if (place := _place_of(slot, slots)) is not None]
         scores[above] = np.maximum(scores[above], FOLDER_SCORE)

@@ -13,7 +13,7 @@ from newscrawl.focus.score.state import COLUMN, Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_words
-from newscrawl.urls.series import first_page, list_of, series_and_number
+from newscrawl.urls.series import first_page, list_of
 from newscrawl.urls.shape import UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -130,8 +130,6 @@ class LinkEvidence:
         coarse, fine = numbered_forms(url)
         forms = self.forms.row(coarse), self.forms.row(fine)
         pattern = self.patterns.row(coarse.rpartition("|")[0])
-        if url.partition("://")[2].rstrip("/").count("/") == 0:
-            template = self.templates.row(f"{url} home")  # it is alive, whatever the menu's other links are
         slot = self.queue.add(url, template=template, pattern=pattern, forms=forms)
         facts = self._facts(look, seen, own)
         facts[COLUMN["url_keywords"]] = squash(self.matcher.distinct_weight(url_words(url)))
@@ -158,18 +156,6 @@ class LinkEvidence:
         """Return the slots of queued pages that stand above lists of the topic: they are likely to name them all."""
         slots = self.queue.by_url
         return [slots[url] for folder in self._folders for url in (folder, folder[:-1]) if url in slots]
-
-    def beyond(self, url: str) -> list[int]:
-        """Return the slots of queued pages of a list that come after a dead one: the list has ended."""
-        number = series_and_number(url)[1]
-        if number is None or url_shape(url) is not UrlKind.HUB:
-            return []
-        own, head = list_of(url), url[: url.rfind(str(number))]
-        return [
-            slot
-            for other, slot in self.queue.by_url.items()
-            if other.startswith(head) and list_of(other) == own and (series_and_number(other)[1] or 0) > number
-        ]
 
     def _facts(self, look: _Page, seen: SeenLink, own: float) -> list[float]:
         weight, relevance, context = self.matcher.distinct_weight, look.relevance, seen.context

@@ -296,10 +296,10 @@ class PageRow:
 
 
 class Traits:
-    """Columns of a template (the tag path of links) and of an address pattern; ``…_FORMS`` of patterns alone."""
+    """Columns of a template (the tag path of links) and of an address pattern."""
 
-    ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED, ENDED, LIVE_FORMS, DEAD_FORMS = range(9)
-    N = 9
+    ARTICLES, RELEVANT, HUBS, SUM_VALUE, SEEN, REPEATED, ENDED = range(7)
+    N = 7
 
 
 class Form:
