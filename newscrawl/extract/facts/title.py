@@ -331,7 +331,7 @@ LARGE_PIXELS: Final = 18.0
 LARGE_STEP: Final = 4
 """Least ``<font size>`` of large type; the size of text is 3."""
 _TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
-_SIZE: Final = re.compile(r"font-size\s*:\s*(\d*\.?\d+)\s*(px|pt|em|rem)", re.IGNORECASE)
+_SIZE: Final = re.compile(r"font-size\s*:\s*(\d{0,6}\.?\d{1,6})\s*(px|pt|em|rem)", re.IGNORECASE)
 _PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
 _LOOKED_AT: Final = 4
 """Elements around a line whose names and styles are its own."""
