@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 PAGES = (
     *"/ /?q=bridge /articles/1 /articles/4 /articles/1/page /sites /sites/town /runs /runs/1 /frontier /topics".split(),
-    *"/changes /kinds/town /label /label/town /add-site /none /explain?url=https://town.example/bridge".split(),
+    *"/stories /changes /kinds/town /label /label/town /add-site /none /explain?url=https://town.example/bridge".split(),
     f"/topics/{HOSTILE}",
     f"/judge?crawl={CRAWL}",
 )
