@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import delete, func, or_, select, update
 
 from newscrawl.exceptions import UserError
-from newscrawl.store.columns import State
+from newscrawl.store.columns import MAX_PRIORITY, State
 from newscrawl.store.engine import now
 from newscrawl.store.schema import (
     frontier,
@@ -124,11 +124,12 @@ def put_first(connection: Connection, selection: AddressFilter) -> int:
     Their hosts, where nobody leases them and their delay is over, are the next to be leased.
     """
     queued = [in_state(State.QUEUED), *selection.where()]
-    bounds = select(frontier.c.crawl_id, func.min(frontier.c.priority)).where(*queued).group_by(frontier.c.crawl_id)
+    own = func.min(frontier.c.priority), func.max(frontier.c.priority)
+    bounds = select(frontier.c.crawl_id, *own).where(*queued).group_by(frontier.c.crawl_id)
     n_raised = 0
-    for crawl_id, lowest in connection.execute(bounds).all():
+    for crawl_id, lowest, most in connection.execute(bounds).all():
         highest = select(func.max(frontier.c.priority)).where(frontier.c.crawl_id == crawl_id, in_state(State.QUEUED))
-        step = (connection.execute(highest).scalar() or 0) - lowest + 1
+        step = min((connection.execute(highest).scalar() or 0) - lowest + 1, MAX_PRIORITY - most)
         mine = update(frontier).where(frontier.c.crawl_id == crawl_id, *queued)
         n_raised += connection.execute(mine.values(priority=frontier.c.priority + step)).rowcount
     hosts = frontier_hosts.c

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy import Spider
 from scrapy.exceptions import IgnoreRequest
 
+from newscrawl.store.columns import MAX_PRIORITY
+
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
@@ -22,8 +24,6 @@ AGAIN = "again"
 HELD = "held"
 #: A crawl waits so long for a host that rests, beside the delay between two requests. Seconds.
 PATIENCE_SECONDS = 60.0
-#: Priorities are SQL's 64-bit integers.
-MAX_PRIORITY = 2**62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,6 +112,8 @@ class UtcTime(TypeDecorator[datetime]):
         return moment.astimezone(UTC)
 
 
+#: Priorities are SQL's 64-bit integers.
+MAX_PRIORITY = 2**62
 #: Bytes of a request's fingerprint that are kept: no two of a trillion addresses share them.
 FINGERPRINT_BYTES = 16
 
