@@ -234,8 +234,14 @@ def test_an_announcement_never_lowers_the_score(pages: list[Made], odds: float) 
 def test_one_more_article_like_a_page_never_lowers_its_score(
     pages: list[Made], odds: float, own: float, *, is_announced: bool
 ) -> None:
-    """An article of the page's form and template that lists treat as they treat the page."""
-    site, page, other = made(pages), evidence(odds, places=(1,)), f"{HOST}/2024/01/one-more/"
+    """An article of the page's form and template that lists treat as they treat the page.
+
+    Links are left out: the share of pages with one counts from a number of pages on.
+    """
+    unlinked: list[Made] = [
+        (url, chance, said, places, [], announced) for url, chance, said, places, _, announced in pages
+    ]
+    site, page, other = made(unlinked), evidence(odds, places=(1,)), f"{HOST}/2024/01/one-more/"
     if is_announced:
         site.announce(address_key(URLS[0]))
     if (address_key(URLS[0]) in site.announced) != is_announced:

@@ -161,6 +161,7 @@ def count_pages(site: SiteEvidence) -> None:
     """Count what the pages of a site are: each by itself and by what is said of it alone."""
     settled = {key: page for key, page in site.pages.items() if _is_settled(page)}
     site.counts = counts = PageCounts(
+        pages=dict(site.pages),
         n_settled=len(settled),
         n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),

@@ -88,6 +88,8 @@ NO_SHARE: Final = Share()
 class PageCounts:
     """What the pages of a site are, counted."""
 
+    pages: dict[int, SeenPage] = field(default_factory=dict)
+    """Page key → the page as it was when it was counted."""
     probability: dict[int, float] = field(default_factory=dict)
     """Page key → probability of an article, without what forms and templates say."""
     shares: defaultdict[str | int, Share] = field(default_factory=lambda: defaultdict(Share))
@@ -105,7 +107,11 @@ class PageCounts:
 
     def share(self, name: str | int, but: int) -> Share:
         """Return the share of a form, folder or place, without the page with the key ``but``."""
-        return self.shares[name].without(self.probability.get(but)) if name in self.shares else NO_SHARE
+        if name not in self.shares:
+            return NO_SHARE
+        page = self.pages.get(but)
+        is_counted = page is not None and name in (page.form, page.folder, *page.places)
+        return self.shares[name].without(self.probability[but] if is_counted else None)
 
 
 def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
