@@ -88,6 +88,7 @@ def test_a_crawl_that_is_stopped_goes_on_with_what_its_site_has_shown(tmp_path: 
     assert stored(tmp_path) == site.stories
 
 
+@pytest.mark.slow
 def test_a_crawl_that_is_killed_before_its_site_has_spoken_lets_it_speak_when_it_goes_on(
     tmp_path: Path,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import create_engine, text
 
 from tests.archives import write_warc
@@ -47,6 +48,7 @@ def stored_texts(database: str) -> list[str]:
     return texts
 
 
+@pytest.mark.slow
 def test_what_a_run_remembers_the_next_one_knows(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
     stats, texts = harvest(tmp_path, range(1, 12), database)

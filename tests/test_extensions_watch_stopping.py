@@ -3,6 +3,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.crawling import crawl
 from tests.logged_server import LoggedServer
 
@@ -41,6 +43,7 @@ def run(folder: Path, home: str, **settings: object) -> Any:
     return crawl(folder, "runspider", str(spider), "-a", f"home={home}", settings=given | settings)
 
 
+@pytest.mark.slow
 def test_a_crawl_in_which_nothing_ends_is_ended(tmp_path: Path) -> None:
     gate = threading.Event()
 
@@ -55,6 +58,7 @@ def test_a_crawl_in_which_nothing_ends_is_ended(tmp_path: Path) -> None:
     assert "no request has ended for 1 s (NEWSCRAWL_STALL_SECONDS)" in done.log
 
 
+@pytest.mark.slow
 def test_a_crawl_that_brings_nothing_new_goes_on(tmp_path: Path) -> None:
     """Scrapy's watchdog, which counts items, would have ended it."""
     with LoggedServer(lambda _host, _path: "old", seconds=0.5).running() as server:

@@ -34,6 +34,7 @@ def test_each_template_makes_pages_of_text_and_other_lines(name: str) -> None:
         assert 0 < TEMPLATES.draw(name, seed).is_text.mean() < 1
 
 
+@pytest.mark.slow
 def test_the_network_reads_systems_that_it_does_not_know() -> None:
     found = {kind: float(np.mean(scores)) for kind, scores in text_scores(1).items()}
     assert all(found[kind] >= least for kind, least in LEAST_F1.items()), found

@@ -154,6 +154,7 @@ def test_a_choice_is_a_name_and_a_value(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--with 'size' is not NAME=VALUE" in refusal(ExperimentCommand(), capsys, *words)
 
 
+@pytest.mark.slow
 def test_an_experiment_writes_figures_without_text(shared: Path, tmp_path: Path) -> None:
     done = scrapy(
         "experiment",

@@ -60,6 +60,7 @@ def test_its_sites_are_crawled_and_pages_that_are_no_articles_fill_no_log(projec
     assert "Dropped" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_tick_there_shares_its_database_with_its_crawls(project: Path) -> None:
     done = scrapy(project, "tick", "--json", "-s", "NEWSCRAWL_DATABASE=sqlite:///ticks.sqlite")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -226,6 +226,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, 4_000_000))
 """
 
 
+@pytest.mark.slow
 def test_full_disk_stops_the_crawl_with_one_line(tmp_path: Path) -> None:
     """The crawl ends by itself, and what it said to be stored is there."""
     database = f"sqlite:///{tmp_path / 'news.sqlite'}"

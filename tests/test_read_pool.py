@@ -175,6 +175,7 @@ def test_another_reader_starts_when_pages_wait() -> None:
     assert urls == [page(number).url for number in range(3 * BACKLOG)]
 
 
+@pytest.mark.slow
 def test_a_crawl_that_ends_while_its_reader_loads_leaves_no_traceback() -> None:
     code = (
         "import asyncio\n"

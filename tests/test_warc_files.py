@@ -136,6 +136,7 @@ def test_formats_and_pictures_are_there(tmp_path: Path, form: str) -> None:
     assert row["images"] == [{"caption": None, "credit": None} | shown]
 
 
+@pytest.mark.slow
 def test_a_dead_worker_costs_nothing_else(tmp_path: Path) -> None:
     """Workers are killed whenever the third file is begun: it is tried again, then given up; the rest is done."""
     jobs = [job(tmp_path, f"{name}.warc.gz") for name in "abc"]

@@ -62,6 +62,7 @@ def test_a_recording_is_a_valid_warc_of_one_member_a_record(recorded: tuple[Craw
     assert kinds.count("response") == kinds.count("request") == 6
 
 
+@pytest.mark.slow
 def test_a_replay_of_a_recorded_harvest_gives_the_same_articles(tmp_path: Path) -> None:
     paths = [f"/2024/030{n + 1}/{n}.html" for n in range(4)]
     home = "".join(f"<p><a href='{path}'>{path}</a></p>" for path in paths)
