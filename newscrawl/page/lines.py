@@ -97,7 +97,7 @@ class Lines:
         return [known[number] for number in numbers]
 
     def is_at_the_right(self, line: int) -> bool:
-        """Tell whether a line ends its row where others begin: names that sign a text do."""
+        """Tell whether a line is set at the right by style, class or attribute, as names that sign a text are."""
         node = self.measures.nodes[self.block[line]]
         return (
             node.get("align") == "right"

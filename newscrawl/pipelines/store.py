@@ -111,7 +111,7 @@ class StorePipeline(Component):
             # what the first page answered with says nothing of another one
             visit = record if own is not None else replace(record, etag=None, last_modified=None)
             frontier.visited(end.row_id, visit, verdict)
-        elif frontier is not None and is_held:
+        elif frontier is not None and frontier.mode is not None and is_held:
             self.storage.post(partial(plan_anew, key=frontier.key(record.url), page=record, verdict=verdict))
         return verdict
 

@@ -8,16 +8,15 @@ each of its articles is like another site's.
 from __future__ import annotations
 
 import re
-import unicodedata
 import zlib
 from collections import Counter, defaultdict
 from heapq import nlargest
 from itertools import islice
-from sys import maxunicode
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from newscrawl.languages.date_text import in_ascii_digits
 from newscrawl.serve.search.terms import term_text
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def marks_of(headline: str | None, text: str) -> Terms:
     """
     found: dict[int, int] = {}
     for part, bit in ((headline or "", _HEADLINE), (text[:MAX_CHARS], 0)):
-        plain = _GROUPED.sub("", part if part.isascii() else part.translate(_DIGITS))
+        plain = in_ascii_digits(_GROUPED.sub("", part))
         names = set(term_text(" ".join(word for word in _WORD.findall(plain) if word[0].isupper())).split())
         for term in term_text(plain).split():
             if len(term) > 1:
@@ -81,7 +80,6 @@ _HEADLINE, _NAME, _BITS = 1, 2, 3
 _WORD: Final = re.compile(r"(?<=[^\W\d_]\s)[^\W\d_]+")
 """A word behind another word: with a capital, a name."""
 _GROUPED: Final = re.compile(r"(?<=\d)[.,'’\u00a0\u202f\u066b\u066c](?=\d)")
-_DIGITS: Final = {code: str(unicodedata.decimal(chr(code))) for code in range(128, maxunicode) if chr(code).isdecimal()}
 
 
 # --- groups ------------------------------------------------------------------------------------------------
