@@ -60,6 +60,7 @@ MAX_SAID: Final = 100
 MAX_SELECTOR: Final = 300
 ALL, SOME, NONE = 2, 1, 0
 """Screens on which a rule holds."""
+_OPAQUE: Final = re.compile(r"(?<=color):#f(?:[0-9a-f]{2}|[0-9a-f]{5})(?![0-9a-f])")
 _BRACE: Final = re.compile(r"[{}]")
 _TO_BLOCK: Final = re.compile(r"(?![\w-])[^\s>+~{},]*\s*(?:,[^{}]*)?\{")
 MAX_ABOVE: Final = 60
@@ -91,17 +92,14 @@ class Rule(NamedTuple):
     """A rule of a style sheet, for one of its selectors."""
 
     selector: str
+    parts: tuple[tuple[str, Compound], ...]
+    """The selector's, each with how it stands to the one before; none for a selector not understood."""
     style: Style
     strong: Style
     """What is marked as important."""
     place: int
     is_everywhere: bool = True
     """False for some screens alone."""
-
-    @property
-    def parts(self) -> tuple[tuple[str, Compound], ...]:
-        """The selector's parts, each with how it stands to the one before; none for a selector not understood."""
-        return selector_parts(self.selector)
 
     @property
     def key(self) -> str:
@@ -231,6 +229,7 @@ class PageStyles:
     def __init__(self, text: str) -> None:
         css = clean_css(text).replace("<!--", " ").replace("-->", " ")
         self.text = with_customs(css, customs(css)) if "var(" in css else css
+        self._has_background = "background" in self.text
         self._said: dict[tuple[str, ...], list[Rule]] = {}
         self.rules = self._hiding_rules()
 
@@ -250,13 +249,13 @@ class PageStyles:
             return declarations(with_customs(css, {**self.customs, **customs(css)}))
         return inline_style(style)
 
-    def _hiding_rules(self) -> Mapping[str, list[Rule]]:
-        """Return the rules that hide something on a screen of any size, by their keys."""
+    def _hiding_rules(self) -> Mapping[str, list[tuple[Rule, frozenset[str]]]]:
+        """Return the rules that hide something on a screen of any size, by their keys, with all classes they name."""
         found: dict[str, dict[object, Rule]] = {}
         end = 0
         for hit in islice(MAY_HIDE.finditer(self.text), MAX_HITS):
-            if hit.start() < end:
-                continue  # of the same block
+            if hit.start() < end or (_OPAQUE.match(self.text, hit.start()) and self._is_painted(hit.start())):
+                continue  # of the same block, or light on what another rule paints
             rules, end = self._rules_around(hit.start())
             for rule in rules if rules and self._may_hide(rules[0].style) else ():
                 if (
@@ -266,7 +265,15 @@ class PageStyles:
                     and len(of_key := found.setdefault(rule.key, {})) < MAX_RULES
                 ):
                     of_key[rule.selector, *rule.style.items()] = rule
-        return {key: [*rules.values()] for key, rules in found.items()}
+        return {
+            key: [(rule, frozenset(name for name in rule.names if name[0] == ".")) for rule in rules.values()]
+            for key, rules in found.items()
+        }
+
+    def _is_painted(self, place: int) -> bool:
+        """Tell whether sheets paint what is behind letters, though not in the block that holds a place."""
+        block = self.text[self.text.rfind("{", 0, place) : self.text.find("}", place)]
+        return self._has_background and "background" not in block
 
     def _may_hide(self, style: Style) -> bool:
         if is_gone(style) or is_invisible(style) or is_unseen(style) or has_no_size(style):
@@ -332,7 +339,11 @@ class PageStyles:
         style = declarations(block)
         strong = declarations(block, important=True) if "!" in block else {}
         written = selectors_of(selector, groups)
-        return [Rule(one, style, strong, start, screens == ALL) for one in written if len(one) < MAX_SELECTOR], end
+        return [
+            Rule(one, selector_parts(one), style, strong, start, screens == ALL)
+            for one in written
+            if len(one) < MAX_SELECTOR
+        ], end
 
     def said_of(self, key: str, names: Collection[str]) -> list[Rule]:
         """Return the rules that declare one of some properties for a class, an id, an attribute or a tag."""

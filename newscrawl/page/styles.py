@@ -200,9 +200,13 @@ def selector_names(node: HtmlElement) -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
+def class_selectors(classes: str) -> frozenset[str]:
+    return frozenset([f".{name}" for name in classes.lower().split()])
+
+
+@lru_cache(maxsize=8192)
 def _names_in(classes: str, identity: str | None) -> frozenset[str]:
-    names = [f".{name}" for name in classes.lower().split()]
-    return frozenset([*names, f"#{identity.lower()}"] if identity else names)
+    return class_selectors(classes) | {f"#{identity.lower()}"} if identity else class_selectors(classes)
 
 
 def is_gone(style: Style) -> bool:

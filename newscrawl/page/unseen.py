@@ -14,6 +14,7 @@ from lxml import etree
 
 from newscrawl.page.styles import (
     background,
+    class_selectors,
     has_no_size,
     inline_style,
     is_gone,
@@ -180,32 +181,26 @@ def unseen_nodes(
     if heard:
         yield from (node for node, names in zip(elements, classes, strict=True) if names in heard)
     if styles.rules:
-        names = {f".{name}" for names in known for name in names.lower().split()}
-        yield from _hidden_by_rules(styles, elements, classes, names)
+        yield from _hidden_by_rules(styles, elements, classes)
 
 
 def _hidden_by_rules(
-    styles: PageStyles, elements: Sequence[HtmlElement], classes: Sequence[str], known: Collection[str]
+    styles: PageStyles, elements: Sequence[HtmlElement], classes: Sequence[str]
 ) -> Iterator[HtmlElement]:
-    """Give the elements that rules hide.
-
-    :param known: the classes of the page, as selectors write them.
-    """
+    """Give the elements that rules hide."""
+    names_in = {names: class_selectors(names) for names in set(classes)}
+    known = frozenset[str]().union(*names_in.values())
     rules = {
         key: kept
         for key, of_key in styles.rules.items()
-        if (key in known or key[0] != ".")
-        and (kept := [rule for rule in of_key if all(name in known for name in rule.names if name[0] == ".")])
+        if (key in known or key[0] != ".") and (kept := [rule for rule, named in of_key if named <= known])
     }
     asked: list[tuple[HtmlElement, Rule]] = []
-    wanted = {key[1:] for key in rules if key[0] == "."}
-    picked = {names for names in set(classes) if not wanted.isdisjoint(names.lower().split())} if wanted else set()
+    picked = {names for names, own in names_in.items() if not own.isdisjoint(rules)} if rules else set()
     for place, names in enumerate(classes) if picked else ():
         if names in picked:
             node = elements[place]
-            asked += [
-                (node, rule) for name in dict.fromkeys(names.lower().split()) for rule in rules.get(f".{name}", ())
-            ]
+            asked += [(node, rule) for name in sorted(names_in[names]) for rule in rules.get(name, ())]
     for key, of_key in rules.items():
         if key[0] != ".":
             asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
