@@ -301,4 +301,4 @@ def test_a_proxy_on_a_private_address_names_the_setting(monkeypatch: pytest.Monk
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     done = scrapy("extract", "http://x.example/")
     assert done.returncode == 2
-    assert "the proxy 127.0.0.1 is not public (see NEWSCRAWL_ALLOW_NETS)" in done.stderr.decode()
+    assert "the proxy 127.0.0.1 is not public (-s NEWSCRAWL_ALLOW_NETS=" in done.stderr.decode()
