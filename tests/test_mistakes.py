@@ -172,7 +172,7 @@ def test_a_harvest_that_could_fetch_nothing_says_what_was_tried() -> None:
     assert verdict(stats) == [
         "no article: no usable answer",
         f"tried: {tried}",
-        "in the way: failed connection_refused 2",
+        "in the way: 2 failed connection_refused",
         "to do: look at the address and the network (scrapy extract URL fetches one page); in a replay, at the archive",
     ]
 
