@@ -9,7 +9,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from newscrawl.frontier.model import VALIDATORS, PostponedError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.middlewares.outcome import RefusedError
-from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+from newscrawl.net.addresses import NOT_PUBLIC, is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
 from newscrawl.signals import Component
 from newscrawl.spiders.news import NewsSpider
@@ -55,9 +55,9 @@ class AddressMiddleware(Component):
         address = literal_address(host)
         if address is not None and not may_connect(address, self.allowed):
             shown = host if host == str(address) else f"{host} ({address})"
-            raise RefusedError(Rejection.ADDRESS, f"{shown} is not public (see NEWSCRAWL_ALLOW_NETS)")
+            raise RefusedError(Rejection.ADDRESS, f"{shown} {NOT_PUBLIC}")
         if address is None and is_local_name(host) and not self.allowed:
-            raise RefusedError(Rejection.ADDRESS, f"{host} is not public (see NEWSCRAWL_ALLOW_NETS)")
+            raise RefusedError(Rejection.ADDRESS, f"{host} {NOT_PUBLIC}")
 
 
 class KnownPageMiddleware(Component):
