@@ -34,7 +34,7 @@ _LONG_YEARS: Final = frozenset(("months_ethiopic", "months_hebrew"))
 """Years of these calendars may have a thirteenth month."""
 _LISTS: Final = (
     "weekdays", "weekdays_short", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars",
-    "forms",
+    "forms", "places",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
 _TEXTS: Final = ("name", "home", "locales", "digits", "in_month", "charsets", "letters")
@@ -93,6 +93,8 @@ class Language:
     """A preposition that is written together with the month."""
     forms: Words
     """CLDR's patterns of a written date."""
+    places: Words
+    """Countries and cities whose names have as many words as a person's."""
     words: Mapping[str, Words]
     """Words by group, :data:`~newscrawl.languages.groups.GROUPS`."""
 
@@ -131,6 +133,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         letters=table.get("letters", ""),
         in_month=table.get("in_month", ""),
         forms=_merged("forms", both),
+        places=_merged("places", both),
         words=_groups(table),
     )
 
