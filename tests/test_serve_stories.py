@@ -43,7 +43,12 @@ def record(made: MadeArticle, text: str | None = None, **fields: Any) -> PageRec
     report = made.report
     url = f"https://{report.site}.example/{report.number}"
     moment = START + timedelta(days=report.moment)
-    given = {"headline": made.headline, "inLanguage": report.language, "site": report.site, "datePublished": moment}
+    given: dict[str, Any] = {
+        "headline": made.headline,
+        "inLanguage": report.language,
+        "site": report.site,
+        "datePublished": moment,
+    }
     return stored(url, text or made.text, **(given | fields))
 
 
