@@ -182,6 +182,36 @@ def test_the_page_above_lists_of_the_topic_is_asked_for(names: tuple[str, str], 
     assert bool(again.evidence.folders()) is raised  # it is still known after a stop
 
 
+@pytest.mark.parametrize(
+    ("dead", "address", "least", "most"),
+    [
+        (["2024/03/some-{}/"], "2024/03/an-end/", 0.2, 0.5),
+        (["2024/03/some-{}/"], "2025/01/an-end/", 0.3, 0.7),
+        (["2024/03/some-{}/"] * 6, "2024/03/an-end/", 0.0, 0.02),
+        (["2024/03/some-{}/"] * 6, "2025/01/an-end/", 0.02, 0.2),
+        (["post/4210/"], "post/4399/", 0.05, 0.3),
+        (["post/4210/"], "post/5399/", 0.3, 0.7),
+        (["tag/some-{}/"], "tag/an-end/", 0.2, 0.5),
+        (["tag/some-{}/"] * 5, "tag/an-end/", 0.0, 0.05),
+        (["tag/some-{}/"] * 5, "2025/01/an-end/", 0.05, 0.3),
+        (["tag/phone/page/32/"], "tag/phone/page/2/", 0.2, 0.5),
+        (["article-7712-1.html"], "article-9001-1.html", 0.3, 0.7),
+        (["新闻/手机-{}.html"], "新闻/电脑-x.html", 0.2, 0.5),
+        (["?p=4210"], "?p=9001", 0.2, 0.7),
+    ],
+)
+def test_a_dead_link_speaks_once(dead: list[str], address: str, least: float, most: float) -> None:
+    """One dead address leaves others of its form a chance; many close the form, and little more."""
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    ended = [f"{HOST}/{form.format(word)}" for word, form in zip("abcdef", dead, strict=False)]
+    links = [seen("a phone", url=url) for url in (*ended, f"{HOST}/{address}")]
+    scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
+    for url in ended:
+        scorer.forget(url, is_dead=True)
+    slots = np.array([scorer.tables.queue.slot(f"{HOST}/{address}")])
+    assert least <= scorer.features.look_at(slots).alive[0] <= most
+
+
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:
     assert crawl(pages) == crawl(pages)
 
