@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,6 @@ from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.labels import spelling
 from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
-from newscrawl.focus.score.link_evidence import link_day
 from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.score.state import (
     ANCHOR_TERMS,
@@ -222,40 +220,6 @@ def test_only_random_choice_asks_for_a_seed(pages: dict[str, StoredPage]) -> Non
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-@pytest.mark.parametrize(
-    ("url", "around", "day"),
-    [
-        ("http://e.org/2019-09-07/doc.shtml", "2018-01-01", date(2019, 9, 7)),
-        ("http://e.org/2019/09/some-title/", "2018-01-01", date(2019, 9, 1)),
-        ("http://e.org/some-title/", "1. 2018-02-03 a summary", date(2018, 2, 3)),
-        ("http://e.org/some-title/", "2018年2月3日", date(2018, 2, 3)),
-        ("http://e.org/some-title/", "2018-13-03", None),
-        ("http://e.org/some-title/", "2018-02-31", None),
-        ("http://e.org/some-title/", "in 2018", None),
-    ],
-)
-def test_the_day_of_a_link(url: str, around: str, day: date | None) -> None:
-    assert link_day(url, around) == (day.toordinal() if day else 0)
-
-
-def test_freshness_is_counted_from_the_newest_days() -> None:
-    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
-    days = ("2024-03-01", "2024-03-01", "2024-03-01", "2023-03-02", "2044-01-01", "")
-    links = [dated(f"http://e.org/{number}", day) for number, day in enumerate(days)]
-    scorer.add(PageView(url="http://e.org/", is_article=False, relevance=0.0, links=links))
-    queue = scorer.tables.queue
-    slots = np.array([queue.slot(link.link.url) for link in links])
-    fresh = scorer.features.look_at(slots).article_x[:, list(ARTICLE).index("fresh")]
-    assert fresh == pytest.approx([1, 1, 1, 0.5, 1, 0], abs=0.01)  # one wrong date makes no other old
-
-
-def dated(url: str, around: str) -> SeenLink:
-    return SeenLink(
-        link=Link(url=url, anchor="a title", position=LinkPosition.ELSEWHERE),
-        context=LinkContext(path="p>a", around=around, heading=""),
-    )
-
-
 def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None:
     first = Focus(parse_topic(TOPIC))
     simulate(pages, first, [HOME], 40)
@@ -341,11 +305,10 @@ def test_words_of_a_link_have_bounded_room() -> None:
     queue = LinkQueue()
     slot = queue.add("a", template=0, pattern=0)
     queue.set_terms([slot], [(1, 2)], [tuple(range(10, 100))])
-    queue.add_terms(slot, (2, 3), (10, 200))
     terms = queue.terms[slot].tolist()
-    assert terms[:ANCHOR_TERMS] == [1, 2, 3] + [NO_TERM] * (ANCHOR_TERMS - 3)
+    assert terms[:ANCHOR_TERMS] == [1, 2] + [NO_TERM] * (ANCHOR_TERMS - 2)
     assert terms[ANCHOR_TERMS:] == list(range(10, 10 + AROUND_TERMS))
-    assert queue.n_terms[slot].tolist() == [3, AROUND_TERMS]
+    assert queue.n_terms[slot].tolist() == [2, AROUND_TERMS]
 
 
 def test_a_used_slot_is_empty_when_it_is_used_again() -> None:

@@ -49,8 +49,6 @@ CASES_OF_LIFE: Final = (2.0, 8.0, 0.5, 2.0)
 """The same for the share of addresses that are alive, of a tag path, a pattern, its forms with less and more digits."""
 SURENESS: Final = 1.5
 """Power of the chance to be alive: links are chosen where it is overrated, and each dead one is a request."""
-YEAR: Final = 365.0
-"""Days after which a link is half as fresh as the newest."""
 
 
 class Look(NamedTuple):
@@ -84,9 +82,8 @@ class Features:
         article_x = np.empty((n, len(ARTICLE)))
         article_x[:, 0] = 1.0
         article_x[:, 1:10] = facts[:, FACTS_OF_ARTICLE]
-        article_x[:, 10] = self._fresh(slots)
-        article_x[:, 11:13] = words
-        article_x[:, 13:16] = article_shares
+        article_x[:, 10:12] = words
+        article_x[:, 12:15] = article_shares
         hub_x = np.empty((n, len(HUB)))
         hub_x[:, 0] = 1.0
         hub_x[:, 1:4] = facts[:, FACTS_OF_HUB]
@@ -127,12 +124,6 @@ class Features:
         found: Floats = np.minimum(np.maximum(sums / np.sqrt(self.tables.queue.n_terms[slots] + 1), -3.0), 3.0)
         found *= least / (least + 10.0)
         return found
-
-    def _fresh(self, slots: Ints) -> Floats:
-        """Return 1 for links of the newest day seen, 0.5 for those a year older, 0 for those without a date."""
-        day = self.tables.queue.day[slots]
-        fresh: Floats = (day > 0) / (1 + np.maximum(0, self.tables.totals.newest - day) / YEAR)
-        return fresh
 
     def _shares(
         self, facts: Floats, groups: Floats, lists: Floats, template: Floats, pattern: Floats
