@@ -46,7 +46,7 @@ _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]
 CASES_OF_KIND: Final = (1.0, 1.0)
 """Pseudo-counts that move the share of articles of a tag path towards the address's own, of a pattern to its path's."""
 CASES_OF_LIFE: Final = (2.0, 8.0, 0.5, 2.0)
-"""The same for the share of addresses that are alive, of a tag path, a pattern, its forms with less and more digits."""
+"""Pseudo-counts of the share of living addresses: of a tag path, a pattern, its forms with few and with more digits."""
 SURENESS: Final = 1.5
 """Power of the chance to be alive: links are chosen where it is overrated, and each dead one is a request."""
 
