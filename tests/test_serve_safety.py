@@ -118,6 +118,9 @@ def test_a_page_that_is_posted_is_read_but_not_too_often(server: TestClient) -> 
 
 def test_a_request_that_is_too_large_is_refused(server: TestClient) -> None:
     assert server.post("/api/v1/extract", content=b"x" * (MAX_BODY + 1)).status_code == 413
+    for declared in (str(MAX_BODY + 1), "9" * 20, "9" * 5_000):  # before anything of it has come
+        headers = {"content-length": declared}
+        assert server.post("/api/v1/extract", content=b"x", headers=headers).status_code == 413
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_BODY: Final = 8 * 2**20
 """Bytes of a request; a larger one is refused."""
+MAX_DIGITS: Final = 18
+"""Of the length that a client declares."""
 PER_MINUTE: Final = 30
 """Requests of one client that cost much: pages read, addresses fetched, passwords tried."""
 WINDOW_SECONDS: Final = 60.0
@@ -170,6 +172,9 @@ class Guard:
             return
         request = Request(scope)
         refusal = self._refusal(request)
+        declared = request.headers.get("content-length", "")
+        if declared.isdecimal() and (len(declared) > MAX_DIGITS or int(declared) > MAX_BODY):
+            refusal = PlainTextResponse(f"a request may hold {MAX_BODY} bytes\n", 413)
         left = MAX_BODY
 
         async def counted() -> Message:
