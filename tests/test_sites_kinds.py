@@ -126,7 +126,7 @@ def test_pages_of_a_folder_that_no_list_announces_speak_against_each_other(annou
 
 
 def test_a_page_in_doubt_among_pages_in_doubt_of_its_form_is_none() -> None:
-    """Games and players of a sports paper. A list that announces such a page answers for it; a page alone may be new."""
+    """Games of a sports paper. A list that announces such a page answers for it; a page alone may be new."""
     games = [(f"{HOST}/game/{number}", evidence(0.4)) for number in range(700, 720)]
     site = site_of(*stories(12), *games)
     kind = judge_kind(site, *games[0], anew=True)

@@ -100,17 +100,15 @@ def title_links(page: ListPage) -> list[TitleLink]:
     site = site_of(own) if own else ""
     found = []
     for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
-        href = nodes[row].get("href")
-        address = absolute(href, page.base) if href and href[0] != "#" else None
+        weight = weight_of(title)
+        href = nodes[row].get("href") if weight >= (MIN_HEADING if is_heading else MIN_WEIGHT) else None
+        if not href or href[0] == "#" or (not is_heading and _is_date(title)):
+            continue
+        address = absolute(href, page.base)
         if address is None or (site and site_of(address) != site):
             continue
         address = address.partition("#")[0]
-        weight = weight_of(title)
-        if (
-            weight >= (MIN_HEADING if is_heading else MIN_WEIGHT)
-            and address != own
-            and (is_heading or not _is_date(title))
-        ):
+        if address != own:
             found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
     return found
 
