@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
@@ -23,7 +23,7 @@ from newscrawl.console.check import check_scrapy_settings, check_settings
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program, told_of_full_disks
-from newscrawl.console.wording import as_text
+from newscrawl.console.wording import as_text, separated
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Exit status of a command whose output nobody reads any more, as shells have it.
-BROKEN_PIPE_STATUS = 141
 #: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal: no row is so long that a table folds it.
@@ -136,9 +134,6 @@ class PlainCommand(ScrapyCommand):
         except KeyboardInterrupt:
             sys.stderr.write(f"\n{program()} {self._name}: interrupted\n")
             self.exitcode = INTERRUPTED_STATUS
-        except BrokenPipeError:  # as of `| head`: whoever reads has enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            self.exitcode = BROKEN_PIPE_STATUS
         except NewscrawlError as error:
             for line in error.lines if isinstance(error, MistakesError) else (str(error),):
                 sys.stderr.write(as_typed(f"scrapy {self._name}: {' '.join(line.split())}\n"))
@@ -270,7 +265,7 @@ def comma_separated(value: str) -> tuple[str, ...]:
 
     :raises UserError: if there is none.
     """
-    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    found = tuple(dict.fromkeys(separated(value)))
     if not found:
         raise UserError(f"empty list {value!r}: expected names separated by commas")
     return found
@@ -299,18 +294,23 @@ def plain_table(title: str, *columns: str, right: Collection[str] = (), header: 
 def print_rows(
     title: str, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, right: Collection[str] = ()
 ) -> None:
-    """Print the columns of rows as a table: None as nothing, fractions with two digits, text as it is."""
+    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC."""
     from rich.text import Text  # noqa: PLC0415 (most commands print plain text)
 
     names = list(columns)
-    table = plain_table(title, *names, right=right)
+    said = {name: name.removeprefix("n_").replace("_", " ") for name in names}
+    table = plain_table(title, *said.values(), right=[said[name] for name in right])
     for row in rows:
-        cells = (
-            "" if (value := row[name]) is None else f"{value:.2f}" if isinstance(value, float) else str(value)
-            for name in names
-        )
-        table.add_row(*map(Text, cells))
+        table.add_row(*(Text(_cell(row[name])) for name in names))
     make_console().print(table)
+
+
+def _cell(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return "yes" if value else "no" if value is False else ""
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return value.strftime("%Y-%m-%d %H:%M") if isinstance(value, datetime) else str(value)
 
 
 def print_json(value: object) -> None:
