@@ -112,13 +112,13 @@ def title_links(page: ListPage) -> list[TitleLink]:
     for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
         weight = weight_of(title)
         href = nodes[row].get("href") if weight >= (MIN_HEADING if is_heading else MIN_WEIGHT) else None
-        if not href or href[0] == "#" or (not is_heading and _is_date(title)):
+        if not href or href[0] == "#":
             continue
         address = absolute(href, page.base)
         if address is None or (site and site_of(address) != site):
             continue
         address = address.partition("#")[0]
-        if address != own:
+        if address != own and (is_heading or not _is_date(title)):
             found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
     return found
 
