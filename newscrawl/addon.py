@@ -51,6 +51,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
         "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after all that a request may wait for
+        "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # in the place of the downloader
         "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
