@@ -122,24 +122,28 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
         return
     lines, measures, digits = page.lines, page.lines.measures, page.values[:, _DIGITS] * page.lines.chars
-    items: dict[tuple[int, int, str], list[tuple[int, int]]] = {}
-    for line in prose[MIN_STORY:].tolist():
-        row, head = int(lines.block[line]), line - 1
-        while row > 0 and lines.start[head] < row:
+    items: Counter[tuple[int, int, str]] = Counter()
+    may_sign = ~page.features.is_prose & ~page.features.is_heading & (digits >= MIN_DAY)
+    told = page.features.is_prose.nonzero()[0]
+    for line in told[told > prose[MIN_STORY - 1]].tolist():
+        if not may_sign[line - 1] or not _is_signed(lines.text(line - 1)):
+            continue
+        row = int(lines.block[line])
+        while row > 0 and lines.start[line - 1] < row:
             row = int(measures.parent[row])
         first, stop = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
         while row > 0 and lines.start[first - 1] < (above := int(measures.parent[row])):
             if np.searchsorted(lines.start, measures.end[above]) > stop:
                 break
             row = above
-        is_head = not page.features.is_prose[head] and not page.features.is_heading[head]
-        if row > lines.start[prose[0]] and is_head and digits[head] >= MIN_DAY and _is_signed(lines.text(head)):
-            of = int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")
-            items.setdefault(of, []).append((head, stop))
-    for spans in items.values():
-        if len(spans) >= MIN_ITEMS:
-            for first, stop in spans:
-                is_body[first:stop] = False
+        if row > lines.start[prose[0]]:
+            items[int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")] += 1
+    for (parent, kind, names), n in items.items():
+        alike = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
+        for row in alike:
+            if measures.nodes[row].get("class", "") == names and row > lines.start[prose[0]]:
+                low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+                is_body[low:high] = False
 
 
 def _is_signed(text: str) -> bool:
