@@ -1,10 +1,25 @@
 from __future__ import annotations
 
+import pytest
+
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import SiteRules
 from newscrawl.store.explained import explanation_lines
-from newscrawl.store.facts import Facts, explain
+from newscrawl.store.facts import Facts, explain, summary
 from tests.records import NOW
+
+
+@pytest.mark.parametrize(
+    ("outcome", "confidence", "expected"),
+    [
+        ("not_article", 0.25, "Fetched, but not stored: judged hub (confidence 0.25)."),
+        ("not_article", None, "Fetched, but not stored: judged hub, page type hub."),
+        ("held", None, "Asked for; it ended as held, which is not known here."),
+    ],
+)
+def test_a_row_that_others_wrote_is_one_sentence(outcome: str, confidence: float | None, expected: str) -> None:
+    page = {"outcome": outcome, "reason": "hub", "page_type": "hub", "page_type_confidence": confidence}
+    assert summary(Facts(page=page)) == expected
 
 
 def test_a_field_that_a_rule_gave_names_the_rule() -> None:

@@ -247,7 +247,7 @@ def summary(facts: Facts) -> str:
 
 
 #: Outcome → sentence; names in braces are columns of ``pages``.
-_SENTENCES: Mapping[Outcome, str] = MappingProxyType(
+_SENTENCES: Mapping[str, str] = MappingProxyType(
     {
         Outcome.STORED: "Fetched, judged an article, and stored.",
         Outcome.NOT_ARTICLE: "Fetched, but not stored: judged {reason}, page type {page_type}.",
@@ -264,11 +264,12 @@ _SENTENCES: Mapping[Outcome, str] = MappingProxyType(
 
 def _page_summary(facts: Facts) -> str:
     page = {name: "unknown" if value is None else value for name, value in (facts.page or {}).items()}
-    if page["outcome"] == Outcome.NOT_ARTICLE and page["reason"] == page["page_type"]:
+    is_sure = isinstance(page["page_type_confidence"], float)
+    if page["outcome"] == Outcome.NOT_ARTICLE and page["reason"] == page["page_type"] and is_sure:
         return f"Fetched, but not stored: judged {page['reason']} (confidence {page['page_type_confidence']:.2f})."
     if page["outcome"] == Outcome.DUPLICATE and facts.article is not None and facts.article["duplicate_of"]:
         return f"Fetched, judged an article; it repeats {facts.article['duplicate_of']} ({page['reason']})."
-    return _SENTENCES[Outcome(page["outcome"])].format(**page)
+    return _SENTENCES.get(page["outcome"], "Asked for; it ended as {outcome}, which is not known here.").format(**page)
 
 
 def site_of_row(row: dict[str, Any]) -> NewsSite:
