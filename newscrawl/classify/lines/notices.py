@@ -91,8 +91,10 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     around, laid_over = _regions(page, is_body)
     found = {line for line in kept.tolist() if laid_over[line]}
     asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
-    held = _held("\n".join(page.lines.texts(asked.tolist())))
-    said = {line: n for line in asked.tolist() if (n := _said(page, line, held))}
+    texts = page.lines.texts(asked.tolist())
+    held = _held("\n".join(texts))
+    on_topic = _on_topic(texts, held)
+    said = {line: n for line in asked[on_topic].tolist() if (n := _said(page, line, held))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
         said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
@@ -129,6 +131,14 @@ def _held(text: str) -> Held:
         ]
         for name, known in of_first.items()
     }
+
+
+def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
+    """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
+    joined = "\n".join(texts)
+    words_begin = _beginnings("topics")[0].intersection(map(str.lower, map(_BEGINNING, _WORD.findall(joined))))
+    signs = [sign.casefold() for sign in (*words_begin, *held["topics"], "©")]
+    return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
 def _held_at(page: NetworkInput, line: int, held: Held) -> Held:

@@ -54,8 +54,6 @@ MAX_NAME: Final = 4
 """Words of a name."""
 MIN_NOTE: Final = 3
 """Words of a note on the author behind the name."""
-MIN_SIGNED: Final = 0.7
-"""Share of a text that stands above the name that signs it."""
 
 _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
@@ -71,13 +69,6 @@ _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_fig
 _DIGITS, _IN_TIME = map(FEATURES.index, ("digits", "in_time"))
 _TITLE: Final = KIND_OF["h1"]
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
-
-
-def drop_headline(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out the page's own headline where the text begins with it, and goes on."""
-    kept = is_body.nonzero()[0][:2].tolist()
-    if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
-        is_body[kept[0]] = False
 
 
 def drop_dateline(is_body: Bools, page: NetworkInput) -> None:
@@ -137,28 +128,11 @@ def _is_credit(text: str) -> bool:
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out names behind the text, with labels and nothing else; a name at the right, and what stands below it."""
-    kept = is_body.nonzero()[0].tolist()
-    chars = page.chars[kept].cumsum()
-    for number in range(len(kept) - 1, 0, -1):
-        line = kept[number]
-        if chars[number - 1] < MIN_SIGNED * chars[-1]:
-            break
-        if page.lines.is_at_the_right(line) and _is_name(page.lines.text(line)):
-            is_body[kept[number:]] = False
-            break
+    """Leave out names behind the text, with labels and nothing else."""
     for line in reversed(is_body.nonzero()[0].tolist()):
         if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
             return
         is_body[line] = False
-
-
-def _is_name(text: str) -> bool:
-    """Tell whether a text is words with capitals, as many as a name has."""
-    words = text.split()
-    return (
-        2 <= len(words) <= MAX_NAME and _NAME.fullmatch(text) is not None and all(word[0].isupper() for word in words)
-    )
 
 
 def captions(page: NetworkInput) -> list[int]:
@@ -254,7 +228,7 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
     ("another story", drop_next_stories),
-    ("the page's headline", drop_headline),
+    ("the page's headline", drop_headlines),
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_named_comments),
     ("comments of readers", drop_headed_comments),
@@ -264,7 +238,6 @@ RULES: Final[Rules] = (
     ("who wrote it", drop_credits),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
-    ("the page's headline", drop_headlines),
 )
 """Rules that leave lines out, in order, each with its reason."""
 HEAD_RULES: Final = RULES[1:3]
