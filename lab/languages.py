@@ -2,8 +2,9 @@
 
 Files of languages that CLDR does not have are written by hand alone, and left as they are.
 
-Months, weekdays, relative times, halves of the day, digits and names of zones come from CLDR by Babel. What is written
-by hand stands above ``[cldr]`` and is kept. A file that is not there is made; ``locales`` in it names further locales.
+Months, weekdays, relative times, halves of the day, digits, names of zones and of places come from CLDR by Babel. What
+is written by hand stands above ``[cldr]`` and is kept. A file that is not there is made; ``locales`` in it names
+further locales.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ _ZONES_OF: Final = {"America_Eastern": "America/New_York", "America_Central": "A
                     "Europe_Western": "Europe/Lisbon", "Atlantic": "America/Halifax"}  # fmt: skip
 """Zones that stand for a zone of CLDR, where another than the first one is meant."""
 _SHORTEST_ZONE: Final = 3
+_COUNTRY_CODE, _MAX_PLACE = 2, 4
+_PLACE: Final = re.compile(r"[^\d(&/,]+")
 _JANUARY, _JULY = datetime(2024, 1, 15), datetime(2024, 7, 15)  # noqa: DTZ001
 
 
@@ -89,6 +92,18 @@ def _flat(locales: list[Locale]) -> Iterator[str]:
         yield f"{half} = {_listed(_halves(locales, half))}"
     yield f"digits = {_quoted(_digits(locales))}"
     yield f"forms = {_listed(_forms(locales))}"
+    yield f"places = {_listed(_places(locales))}"
+
+
+def _places(locales: list[Locale]) -> Iterator[str]:
+    """Give the countries and cities whose names have as many words as a person's."""
+    for locale in locales:
+        countries = [name for code, name in locale.territories.items() if len(code) == _COUNTRY_CODE and code.isalpha()]
+        cities = [zone["city"] for zone in locale.time_zones.values() if "city" in zone]
+        if locale.language == "en":  # what CLDR leaves out is called as its zone is
+            cities += [zone.rpartition("/")[2].replace("_", " ") for zone in get_global("zone_territories")]
+        named = (name for name in (*countries, *cities) if _PLACE.fullmatch(name))
+        yield from sorted(name for name in named if 2 <= len(name.split()) <= _MAX_PLACE)
 
 
 def _plain(value: Any) -> Any:

@@ -24,7 +24,7 @@ are read in each language below: the tests make some of each from CLDR's pattern
 A file of your own: `CODE.toml` in a folder that the environment names, `NEWSCRAWL_LANGUAGES=FOLDER newscrawl crawl
 …`. One of a code that is there replaces it.
 
-Names of months and weekdays, relative times, halves of the day and zones are from [CLDR](https://cldr.unicode.org/),
+Names of months and weekdays, relative times, halves of the day, zones and places are from [CLDR](https://cldr.unicode.org/),
 © Unicode, Inc., under the [Unicode License v3](../newscrawl/languages/LICENSE-CLDR.txt); `python -m lab.languages`
 writes them. All else is written by hand.
 """

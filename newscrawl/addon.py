@@ -19,8 +19,9 @@ from scrapy.utils.python import global_object_name
 from newscrawl.console.check import check_settings
 from newscrawl.console.files import find_chromium
 from newscrawl.console.place import anchor_database
-from newscrawl.console.wording import ShortRecord
+from newscrawl.console.wording import ShortRecord, separated
 from newscrawl.exceptions import UserError
+from newscrawl.languages.tables import check_own_languages
 from newscrawl.net.addresses import parse_networks
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
         "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after all that a request may wait for
+        "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # in the place of the downloader
         "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
     # Extensions listen to signals; those of the lowest order are built, and called, first.
@@ -141,6 +143,7 @@ class NewscrawlAddon:
         """
         settings.setmodule("newscrawl.default_settings", priority="default")
         check_settings(settings)
+        check_own_languages()
         parse_networks(settings["NEWSCRAWL_ALLOW_NETS"])
         refuse_absent_components(settings)
         logging.setLogRecordFactory(ShortRecord)
@@ -224,8 +227,7 @@ def wire_replay(settings: BaseSettings) -> None:
 def wire_recording(settings: BaseSettings) -> None:
     """:raises UserError: the crawl is to be recorded to the archive that it replays."""
     name, replayed = settings["NEWSCRAWL_WARC"], settings["NEWSCRAWL_REPLAY"] or ""
-    names = replayed.split(",") if isinstance(replayed, str) else replayed
-    if name and Path(name).absolute() in {Path(other.strip()).absolute() for other in names}:
+    if name and Path(name).absolute() in {Path(other).absolute() for other in separated(replayed)}:
         raise UserError(f"NEWSCRAWL_WARC={name!r} is also in NEWSCRAWL_REPLAY; record to another file")
 
 

@@ -13,7 +13,7 @@ NEWSCRAWL_CLASSIFIER = "news"
 NEWSCRAWL_EXTRACTOR = "news"
 #: Where a page shows a teaser and its data hold the whole story: ``data``, that is the text; ``shown``, the teaser is.
 NEWSCRAWL_FULL_TEXT = "data"
-#: Forms of the text that articles have beside plain text, separated by commas: ``markdown``, ``html``.
+#: Forms of the text that articles have beside plain text, a list or separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
 #: Stores the comments of readers that a page shows below its article, with author and time. They are never text.
 NEWSCRAWL_COMMENTS = False
@@ -76,7 +76,7 @@ NEWSCRAWL_LEASE_SECONDS = 60
 
 # --- record and replay -----------------------------------------------------------------------------------
 
-#: WARC or WACZ files, separated by commas, that answer every request. Empty: the network answers.
+#: WARC or WACZ files, a list or separated by commas, that answer every request. Empty: the network answers.
 NEWSCRAWL_REPLAY = ""
 #: Folder to write a file of each article to while the crawl runs, ``site/2024/05/30/name.md``. Empty: none.
 NEWSCRAWL_FILES = ""
@@ -89,7 +89,7 @@ NEWSCRAWL_WARC = ""
 
 #: Address or mail of whoever runs the crawl; ``USER_AGENT`` names it to the sites. Empty: it names nobody.
 NEWSCRAWL_CONTACT = ""
-#: Networks, separated by commas, that may be fetched although they are not public, e.g. ``127.0.0.0/8``.
+#: Networks, a list or separated by commas, that may be fetched although they are not public, e.g. ``127.0.0.0/8``.
 NEWSCRAWL_ALLOW_NETS = ""
 #: Keeps the Crawl-delay of robots.txt as the least delay of the host.
 NEWSCRAWL_CRAWL_DELAY_ENABLED = True

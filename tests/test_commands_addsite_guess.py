@@ -29,6 +29,38 @@ def test_a_site_is_called_as_its_link_to_the_home_page() -> None:
         assert guess_site("demo", "http://www.example.org/", root).title == expected
 
 
+@pytest.mark.parametrize(
+    ("title", "language"),
+    [
+        ("Beranda - Suara Pesisir", "id"), ("Главная | Северный вестник", "ru"), ("Ana Sayfa – Örnek Gazetesi", "tr"),
+        ("الرئيسية - صحيفة النهر اليوم", "ar"), ("หน้าแรก | ข่าวเช้าวันนี้", "th"), ("Trang chủ - Báo Mẫu Hôm Nay", "vi"),
+        ("صفحه اصلی | روزنامه نمونه امروز", "fa"),
+        ("Αρχική | Δείγμα Εφημερίδα", "el"), ("Úvod | Ukázkové noviny", "cs"),
+        ("Forsiden | Eksempelavisen", "no"), ("Strona główna - Przykładowy Dziennik", "pl"), ("홈 - 예시신문사", "ko"),
+    ],
+)  # fmt: skip
+def test_what_a_language_calls_a_home_page_is_no_name_of_a_site(title: str, language: str) -> None:
+    root = parse(f"<html lang={language}><title>{title}</title><p>x")
+    assert root is not None
+    name = title.partition(" – " if "–" in title else " | " if "|" in title else " - ")[2]
+    assert guess_site("demo", "http://www.example.org/", root).title == name
+
+
+def test_channels_are_neither_the_home_page_nor_a_second_page_nor_one_page_twice() -> None:
+    links = "".join(
+        f"<a href='{path}'>{text}</a>"
+        for path, text in {
+            "/index.html": "BERITA KITA", "/kanal/ekonomi/": "Ekonomi", "/kanal/ekonomi/index.html": "Ekonomi",
+            "/page/2/": "التالي", "/kanal/ekonomi/page/3/": "3", "http://example.org/kanal/olahraga": "Olahraga",
+        }.items()
+    )  # fmt: skip
+    root = parse(f"<html lang=id><title>Beranda - Berita Kita</title><p>{links}")
+    assert root is not None
+    site = guess_site("demo", "http://www.example.org/", root)
+    assert site.title == "Berita Kita"
+    assert {name: len(urls) for name, urls in site.channels.items()} == {"ekonomi": 1, "olahraga": 1}
+
+
 def test_a_home_page_that_sends_on_to_the_day_stays_the_seed() -> None:
     root = parse("<title>示例日报数字报-第01版：要闻</title><a href='node_1.htm'>第01版：要闻</a>")
     assert root is not None

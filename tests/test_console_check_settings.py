@@ -51,6 +51,10 @@ def test_a_name_that_is_not_known_is_refused_with_those_most_like_it(name: str, 
     [
         ("NEWSCRAWL_STORE_BLOCKS", "maybe", "True or False"),
         ("NEWSCRAWL_STORE_BLOCKS", None, "True or False"),
+        ("NEWSCRAWL_EXTRACTOR", ["news"], "a text"),
+        ("NEWSCRAWL_WARC", 3, "a text"),
+        ("NEWSCRAWL_ALLOW_NETS", 127, "a list of texts, or a text with commas between them"),
+        ("NEWSCRAWL_BODY_FORMATS", [1], "a list of texts, or a text with commas between them"),
         ("NEWSCRAWL_JOIN_MAX_PARTS", "abc", "a whole number from 1 up, 1e+12 at most"),
         ("NEWSCRAWL_JOIN_MAX_PARTS", "0", "a whole number from 1 up, 1e+12 at most"),
         ("NEWSCRAWL_JOIN_MAX_PARTS", "1.5", "a whole number from 1 up, 1e+12 at most"),
@@ -64,6 +68,12 @@ def test_a_name_that_is_not_known_is_refused_with_those_most_like_it(name: str, 
 )
 def test_a_value_of_another_kind_is_refused(name: str, value: object, accepted: str) -> None:
     assert list(setting_mistakes({name: value})) == [f"{name} is {value!r}; accepted: {accepted}"]
+
+
+@pytest.mark.parametrize("name", ["NEWSCRAWL_ALLOW_NETS", "NEWSCRAWL_BODY_FORMATS", "NEWSCRAWL_REPLAY"])
+def test_lists_are_taken_as_lists_or_with_commas(name: str) -> None:
+    for value in ("a,b", ["a", "b"], ("a",), [], None):
+        assert list(setting_mistakes({name: value})) == []
 
 
 def test_every_mistake_has_a_line() -> None:

@@ -22,7 +22,7 @@ def code_of(text: str) -> str:
 
 
 def test_the_notebooks_are_kept_without_output() -> None:
-    assert len(NOTEBOOKS) == 3
+    assert len(NOTEBOOKS) == 8
     for path in NOTEBOOKS:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         assert not any(cell.get("outputs") for cell in cells), path

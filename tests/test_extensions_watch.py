@@ -75,9 +75,10 @@ def test_the_end_names_what_was_left_to_do() -> None:
     }
     lines = ending(stats, where=["x.sqlite"])
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
-    assert lines[0] == "came: 2 new articles, 0 changed, 0 unchanged; 9 answers (robots.txt and repeats, too) in 3 s"
+    answers = "9 answers (robots.txt and repeats included) in 3 s"
+    assert lines[0] == f"came: 2 new articles, 0 changed, 0 pages unchanged; {answers}"
     one = {"newscrawl/outcome/stored": 1, "newscrawl/store/new": 1, "newscrawl/outcome/duplicate": 1}
-    assert ending(stats | one, where=[])[0].startswith("came: 1 new article, 0 changed, 0 unchanged, 1 copy set")
+    assert ending(stats | one, where=[])[0].startswith("came: 1 new article, 0 changed, 0 pages unchanged, 1 copy set")
     assert "goes on" in lines[-1]
     about = {"newscrawl/relevance/result": "26 of 180 pages are about trade"}
     assert ending(stats | about, where=["x.sqlite"])[1] == "topic: 26 of 180 pages are about trade"
@@ -86,7 +87,7 @@ def test_the_end_names_what_was_left_to_do() -> None:
 
 def test_the_end_tells_what_changed_where_nothing_is_new() -> None:
     stats = {"newscrawl/outcome/stored": 3, "newscrawl/store/revisions": 1, "newscrawl/store/unchanged": 2}
-    assert ending(stats, where=["x.sqlite"])[0].startswith("came: 0 new articles, 1 changed, 2 unchanged;")
+    assert ending(stats, where=["x.sqlite"])[0].startswith("came: 0 new articles, 1 changed, 2 pages unchanged;")
     assert ending({"newscrawl/outcome/stored": 3}, where=["x.jsonl"])[0].startswith("came: 3 articles;")
 
 
@@ -103,7 +104,7 @@ def test_a_crawl_says_at_its_end_what_came(tmp_path: Path) -> None:
     done = crawl(tmp_path, "crawl", "site", "-a", f"url={HOME}", settings=settings)
     assert done.status == 0, done.log
     came, run, _, where, following = done.log.splitlines()
-    assert came.startswith("scrapy crawl: came: 1 new article, 0 changed, 0 unchanged; ")
+    assert came.startswith("scrapy crawl: came: 1 new article, 0 changed, 0 pages unchanged; ")
     assert run == "scrapy crawl: run: complete"
     assert where.endswith(f"a.sqlite, {tmp_path}/items.jsonl")
     assert "scrapy report" in following

@@ -118,7 +118,22 @@ def test_an_agency_at_the_head_or_end_of_the_text_is_the_source(lang: str, text:
 
 
 @pytest.mark.parametrize(
-    "filler", ["未知", "本站", "网络", "互联网", "admin", "本站原创", "网络整理", "佚名", "来自网络", "不详", "unknown"]
+    "filler",
+    [
+        "未知",
+        "本站",
+        "网络",
+        "互联网",
+        "admin",
+        "本站原创",
+        "网络整理",
+        "佚名",
+        "来自网络",
+        "不详",
+        "unknown",
+        "互联网整理",
+        "agencias",
+    ],
 )
 def test_a_filler_is_no_source(filler: str) -> None:
     assert read(f"<div>2024-03-05 10:20 来源：{filler} 点击：12</div>{BODY}").source is None
@@ -308,6 +323,10 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("it", "<p>dal nostro inviato Chiara Rossi</p><p>4 marzo 2024</p>", "", [("Chiara Rossi", None)]),
         ("tr", "<p>Haber: Ece Karahan / İzmir</p>", "", [("Ece Karahan", None)]),
         ("en", "<p>New York, Tuesday</p><p>March 4, 2024</p>", "", []),
+        ("es", "<p>Buenos Aires, Argentina</p><p>4 de marzo de 2024</p>", "", []),
+        ("es", "<p>Lucía Rojas | Ciudad de México</p><p>4 de marzo de 2024</p>", "", [("Lucía Rojas", None)]),
+        ("pl", "<p>Arabia Saudyjska</p><p>4 marca 2024</p>", "", []),
+        ("vi", "<p>Hàn Quốc</p><p>4 tháng 3, 2024</p>", "", []),
         ("en", "<p>Mill Town, Ohio</p><p>March 4, 2024</p><p>Mill Town has a new library since today.</p>", "", []),
         ("en", "<p>By <b>Tessa Marlow</b></p>", "Tessa", [("Tessa Marlow", None)]),
         ("id", "<p>Posted by Sang Admin on March 4, 2024</p>", "", []),
@@ -350,6 +369,7 @@ def test_people_agencies_and_fillers(lang: str, body: str, head: str, expected: 
         ("構成・佐野真帆", [("佐野真帆", None)]),
         ("編集委員・佐野真帆", [("佐野真帆", None)]),
         ("佐野真帆（ライター）", [("佐野真帆", None)]),
+        ("【文・佐野真帆、写真・高瀬凛】", [("佐野真帆", None)]),
         ("写真／佐野真帆", []),
         ("（敬称略）", []),
         ("【社会部】", []),

@@ -23,6 +23,7 @@ def headline(page: str, *names: str, url: str = "http://www.example.com/a.html")
     [
         ("多地项目连环爆雷_网易财经", "多地项目连环爆雷"),
         ("新图书馆开放-示例新闻网", "新图书馆开放"),
+        ("새 도서관이 문을 열었다 < 문화 < 기사본문 - 예시일보", "새 도서관이 문을 열었다"),
         ("新图书馆开放|要闻|示例网", "新图书馆开放"),
         ("City council opens a new library | Example Times", "City council opens a new library"),
         ("City council opens a new library « Example Times", "City council opens a new library"),
@@ -113,6 +114,7 @@ def test_kicker_in_an_element_of_its_own_is_left_out() -> None:
     [
         ("Bank - Rates rise a 3rd time", "<b>Bank</b><b>Rates rise a 3rd time</b>", "Rates rise a 3rd time"),
         ("Rates rise a 3rd time - Bank", "<b>Bank</b><b>Rates rise a 3rd time</b>", "Rates rise a 3rd time"),
+        ("Rates rise a 3rd time", "<b>Bank:</b> Rates rise a 3rd time", "Rates rise a 3rd time"),
         ("Bank: Rates rise a 3rd time", "<b>Bank</b>: <i>Rates rise a 3rd time</i>", "Bank: Rates rise a 3rd time"),
         ("Rates rise a 3rd time", "Why do rates rise a third time", "Why do rates rise a third time"),
     ],

@@ -131,6 +131,13 @@ def test_a_card_that_is_one_link() -> None:
     assert [record.date for record in found.records] == [f"2024-05-0{n + 2}" for n in range(4)]
 
 
+@pytest.mark.parametrize(("picture", "n"), [('<img src="/p.jpg">', 4), ("", 0)])
+def test_cards_in_one_line_are_links_with_pictures(picture: str, n: int) -> None:
+    """Styles set each on a line of its own; words without pictures in a row of links are labels."""
+    found = read("<div>" + "".join(f'<a href="{slug(n)}">{picture}<b>{TITLES[n]}</b></a>' for n in range(4)) + "</div>")
+    assert [record.title for record in found.records] == list(TITLES[:n])
+
+
 def test_headings_name_what_links_only_call_read_more() -> None:
     items = "".join(
         f"<div><h3>{TITLES[n]}</h3><p>The story goes on for a while here, as stories do, and then it stops.</p>"

@@ -533,3 +533,37 @@ def test_notices_of_other_languages_are_no_text(said: str) -> None:
 def test_legal_notices_are_no_text(code: str, form: str, inside: bool) -> None:
     notice = form.format("".join(f"<p>{line}</p>" for line in STORIES[code].notices))
     check(code, page_of(code, told(code) + notice) if inside else page_of(code, told(code), after=notice))
+
+
+BUTTON, FIELDS = "<button>OK</button>", '<form><input type="email"><button>OK</button></form>'
+LINK = '<a href="{}">OK</a>'
+APART = (
+    ("en", "Our presses are paid for by advertisements. Put us on your list of exceptions.", BUTTON),
+    ("pt", "Percebemos que o seu navegador bloqueia anúncios. É com eles que pagamos este jornalismo.", BUTTON),
+    ("ru", "Материал опубликован пользователем. Нажмите кнопку, чтобы рассказать свою историю.", BUTTON),
+    ("fr", "Chaque matin à sept heures, les histoires de la vallée.", FIELDS),
+    ("es", "Detrás de este periódico no hay ningún magnate. Si le es útil, échenos una mano.", LINK.format("/ayuda")),
+    ("id", "Koran desa hanya hidup berkat pembaca seperti Anda.", LINK.format("https://www.patreon.com/example")),
+    ("de", "Wissen Sie mehr über dieses Thema oder ist uns etwas entgangen?", FIELDS),
+    ("pl", "Pierwszy miesiąc za złotówkę, potem 19 zł. Zrezygnuj, kiedy chcesz.", LINK.format("/abonament")),
+    ("ko", "이 글은 회원이 직접 올린 것으로 서비스 운영자의 입장과 다를 수 있습니다.", ""),
+    ("zh", "特别提示：以上图文由入驻作者自行上传，仅代表该作者观点，本网只提供信息存储空间服务。", ""),
+    ("ja", "広告を表示しない設定でご覧になっているようです。当サイトは広告収入で運営されています。", BUTTON),
+    ("ar", "لا يقف وراء هذه الجريدة أحد غير أهلها، وكل معونة منك تبقيها حية.", LINK.format("/support")),
+)
+"""Boxes that speak to the reader: a button, a form or a link to what the site offers says so where words do not."""
+
+
+@pytest.mark.parametrize("at", [3, 5])
+@pytest.mark.parametrize(("code", "said", "beside"), APART)
+def test_boxes_that_speak_to_the_reader_are_no_text(code: str, said: str, beside: str, at: int) -> None:
+    check(code, page_of(code, told(code, (at, f'<div class="x1"><p>{said}</p>{beside}</div>'))))
+
+
+def test_boxes_of_the_story_stay() -> None:
+    person = "Nell Brandon, 24, learnt her trade on Mill Lane, and plays the cornet in the band of the village."
+    lead = "Nobody had thought that the oven would be lit again, and least of all those who had built it."
+    box = f'<div class="person"><p>{person}</p></div>'
+    check("en", page_of("en", told("en", (3, box))), person)
+    head = f'<div class="hero"><p>{lead}</p><button>Listen</button></div>'
+    assert lead in text_of(page_of("en", head + told("en")))

@@ -12,12 +12,13 @@ import zipfile
 from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 import newscrawl
+from newscrawl.commands.cli import run_program
 from newscrawl.languages import tables
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.groups import GROUPS
@@ -69,11 +70,16 @@ def test_each_list_of_words_is_in_some_file() -> None:
         ({"month": []}, "unknown key 'month'"),
         ({"months": ["May"]}, "1"),
         ({"ago": {"fortnight": "{0} fortnights ago"}}, "unknown unit 'fortnight'"),
-        ({"links": {"nxt": "next"}}, "unknown words 'links.nxt'"),
+        ({"links": {"nxt": "next"}}, "unknown words 'links.nxt'; did you mean links.next"),
+        ({"monts": []}, "unknown key 'monts'; did you mean months"),
+        ({"months": "May"}, "accepted: a list of names"),
+        ({"today": ["hodi"]}, "accepted: a text; bars part its words"),
+        ({"people": "by"}, "accepted: a table"),
+        ({"people": {"by": ["bi"]}}, "people.by = "),
     ],
 )
 def test_a_wrong_file_is_refused(table: dict[str, object], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises((ValueError, TypeError), match=said):
         language_of("xx", table)
 
 
@@ -106,9 +112,11 @@ def test_the_files_are_read_from_an_archive(tmp_path: Path) -> None:
     archive = tmp_path / "newscrawl.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         packed.write(root / "__init__.py", "newscrawl/__init__.py")
-        for file in (root / "languages").iterdir():
-            if file.suffix in {".py", ".toml"}:
-                packed.write(file, f"newscrawl/languages/{file.name}")
+        packed.write(root / "exceptions.py", "newscrawl/exceptions.py")
+        for room in ("console", "languages"):
+            for file in (root / room).iterdir():
+                if file.suffix in {".py", ".toml"}:
+                    packed.write(file, f"newscrawl/{room}/{file.name}")
     code = "import newscrawl.languages.months as m; print(m.__file__, m.month_number('Mai', 'de'))"
     said = run("-c", f"import sys; sys.path.insert(0, {str(archive)!r}); {code}")
     assert "newscrawl.zip" in said
@@ -206,6 +214,33 @@ def test_a_language_is_one_file(tmp_path: Path) -> None:
     )
     done = run("-c", code, str(page), NEWSCRAWL_LANGUAGES=str(tmp_path))
     assert done.splitlines() == ["2024-06-07 Mira Tolen 5 orin zu", "https://example.org/2024/ponto?page=2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("monts = []", "qx.toml: unknown key 'monts'; did you mean months"),
+        ("months = ", "docs/languages.md has the form"),
+        (None, "no such folder; accepted: a folder of files CODE.toml"),
+    ],
+)
+def test_a_mistake_in_a_folder_of_languages_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str | None, said: str
+) -> None:
+    folder = tmp_path / "own"
+    if text is not None:
+        folder.mkdir()
+        (folder / "qx.toml").write_text(text, encoding="utf-8")
+    caches: list[Any] = [tables._files, tables.language, tables.languages]
+    with monkeypatch.context() as patched:
+        patched.setenv("NEWSCRAWL_LANGUAGES", str(folder))
+        for one in caches:
+            one.cache_clear()
+        assert run_program(["extract", "story.html"]) == 2
+    for one in caches:
+        one.cache_clear()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
 
 
 def run(*arguments: str, **variables: str) -> str:

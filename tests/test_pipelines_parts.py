@@ -365,3 +365,25 @@ def test_the_pages_of_a_list_are_no_article_though_some_show_one_long_excerpt(tm
 
     assert f"{SITE}/" not in {page for item in done.items for page in item["pages"]}
     assert {f"{SITE}{path}" for path in stories} <= {item["url"] for item in done.items}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_lists", [1, 2])
+def test_letters_with_numbers_are_no_pages_of_the_list_above_them(tmp_path: Path, n_lists: int) -> None:
+    """``/letters/12/`` leads to the letter before it, and in its menu to ``/letters/``, whose links are pictures."""
+    menu = "<a href=/letters/>所有来信</a> "
+    names = "春雨 夏荷 秋月 冬雪 山桥 竹林 渡口 老街 茶馆 书院 集市 灯塔".split()
+    pages = {
+        f"/letters/{n}/": article(f"第{n}封信：{name}", paragraphs(n, 2), f"{menu}<a href=/letters/{n - 1}/>上一封</a>")
+        for n, name in enumerate(names, 2)
+    }
+    covers = [f'<a href="{path}"><img src="{path}cover.jpg"></a>' for path in pages]
+    pager = "<a href=/letters/page2/>2</a>" if n_lists > 1 else ""
+    of_lists = {"/letters/": covers[: 12 // n_lists], "/letters/page2/": covers[6:]}
+    lists = {
+        path: f"<html><body>{menu}<h1>来信</h1><div>{''.join(of)}</div>{pager}</body></html>".encode()
+        for path, of in list(of_lists.items())[:n_lists]
+    }
+    done = harvest(tmp_path, {"/": lists["/letters/"]} | lists | pages)
+    joined = {item["url"].removeprefix(SITE): item["pages"] for item in done.items}
+    assert joined == {path: [f"{SITE}{path}"] for path in pages}

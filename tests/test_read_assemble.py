@@ -82,6 +82,24 @@ def test_a_lost_part_ends_the_article(absent: tuple[int, ...], pages: tuple[int,
     assert article.pages == tuple(map(url, pages))
 
 
+@pytest.mark.parametrize(
+    ("number", "of", "follows"), [(2, 2, True), (3, 2, True), (4, 2, False), (170, 2, False), (170, 1, False)]
+)
+def test_a_page_behind_those_that_the_first_one_leads_to_is_none_of_them(number: int, of: int, follows: bool) -> None:
+    """A letter stands at ``/letters/170/``; their list, with two pages, at ``/letters/``."""
+    parts = ArticleParts(part(number), Continuation(earlier_url=url(1)))
+    fetch(parts, of)
+    assert parts.follows(url(number)) is follows
+    assert parts.follows(url(1))
+
+
+@pytest.mark.parametrize("most", [50, 2])
+def test_pages_of_an_article_follow_each_other_though_more_than_are_joined(most: int) -> None:
+    parts = met(4, 4, max_parts=most)
+    fetch(parts, 4)
+    assert parts.follows(url(4))
+
+
 def test_what_came_is_joined_in_page_order_where_the_first_page_is_lost() -> None:
     parts = met(3, 4)
     parts.lose(url(1))

@@ -192,7 +192,7 @@ def test_pages_api_and_command_show_a_story(database: str, engine: Engine, capsy
 
 @pytest.mark.usefixtures("engine")
 def test_a_database_without_stories_says_so(database: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert answer(StoriesCommand(), capsys, "--database", database) == "no event is told of by two sites\n"
+    assert answer(StoriesCommand(), capsys, "--database", database) == "no event is reported by two sites\n"
 
 
 @pytest.mark.parametrize(

@@ -110,6 +110,48 @@ def test_what_all_pages_link_to_and_no_list_announces_is_no_news() -> None:
     assert kind.reason == "100% of the pages link to it"
 
 
+@pytest.mark.parametrize(("announced", "is_article"), [(0, False), (1, True)])
+def test_pages_of_a_folder_that_no_list_announces_speak_against_each_other(announced: int, is_article: bool) -> None:
+    """Offices and leaders of a council have the template of its news; where one of a folder is announced, one may be.
+
+    Where lists announce no article either, nothing does.
+    """
+    offices = [(f"{HOST}/council/offices/{number}.html", evidence(2.0)) for number in range(21, 25)]
+    site = site_of(*stories(30), *offices)
+    for url, _ in [*stories(30), *offices[:announced]]:
+        site.announce(address_key(url))
+    kind = judge_kind(site, *offices[-1], anew=True)
+    assert (kind.page_type is PageType.ARTICLE) == is_article
+    assert judge_kind(site_of(*stories(2), offices[0]), *offices[0], anew=True).page_type is PageType.ARTICLE
+
+
+def test_a_page_in_doubt_with_an_address_like_no_articles_is_none() -> None:
+    """Games and players of a sports paper; a list that announces such a page answers for its form."""
+    games = [(f"{HOST}/game/{number}", evidence(0.4)) for number in range(700, 720)]
+    site = site_of(*stories(12), *games)
+    kind = judge_kind(site, *games[0], anew=True)
+    assert kind.page_type is PageType.OTHER
+    assert "no page that is an article by itself has an address of its form" in kind.reason
+    site.announce(address_key(games[0][0]))
+    assert judge_kind(site, *games[0], anew=True).page_type is PageType.ARTICLE
+    assert judge_kind(site, f"{HOST}/2024/01/story-of-b7/", evidence(0.4), anew=True).page_type is PageType.ARTICLE
+
+
+@pytest.mark.parametrize(("all_are", "is_article"), [(True, False), (False, True)])
+def test_a_form_that_hangs_in_all_menus_is_no_story_though_a_list_has_its_title(
+    all_are: bool, is_article: bool
+) -> None:
+    """It has no date where all articles of the site have one; a box of the most read hangs on all pages, too."""
+    site = SiteEvidence()
+    url, titles = f"{HOST}/2024/05/your-view/", (title_key("Your view"),)
+    site.announce(address_key(url), *titles)
+    for place, page in stories(12, odds=1.5):
+        site.observe(place, replace(page, is_signed=all_are), [address_key(url)])
+    page = evidence(-3.0, titles=titles)
+    assert (judge_kind(site, url, page, anew=True).page_type is PageType.ARTICLE) == is_article
+    assert judge_kind(site, url, replace(page, is_signed=True), anew=True).page_type is PageType.ARTICLE
+
+
 @pytest.mark.parametrize(("said", "score"), [(Said.ARTICLE, SAID), (Said.LIST, -SAID), (Said.PAGE, -SAID)])
 def test_what_a_page_calls_itself_counts(said: Said, score: float) -> None:
     assert judge_kind(SiteEvidence(), STORY, evidence(0.5, said=said)).score == pytest.approx(0.5 * OWN + score)
@@ -119,7 +161,7 @@ def test_a_page_that_says_nothing_where_the_articles_call_themselves_so_is_none(
     site = site_of(*((url, replace(page, said=Said.ARTICLE)) for url, page in stories(30)))
     kind = judge_kind(site, f"{HOST}/album-4.html", evidence(0.9), anew=True)
     assert kind.page_type is PageType.OTHER
-    assert kind.reason == "it does not call itself an article, as the site's articles do"
+    assert kind.reason.startswith("it does not call itself an article, as the site's articles do")
 
 
 def test_goods_that_a_shop_announces_stay_goods() -> None:
@@ -164,6 +206,10 @@ def test_a_page_does_not_speak_for_itself() -> None:
         ("http://e.org/post-17.html", "e.org/post-#.html"),
         ("http://e.org/index_10.html", "e.org/index_#.html"),
         ("http://e.org/news/a-2-b.html?id=7", "e.org/news/*.html?id"),
+        ("http://e.org/news/articleView.html?idxno=7", "e.org/news/articleView.html?idxno"),
+        ("http://e.org/talk.php?id=7", "e.org/talk.php?id"),
+        ("http://e.org/night-ferry.html?id=7", "e.org/*.html?id"),
+        ("http://e.org/weather.html", "e.org/*.html"),
         ("http://e.org/", "e.org/"),
     ],
 )

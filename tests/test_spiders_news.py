@@ -292,6 +292,9 @@ def test_what_a_feed_says_of_a_page_that_a_link_had_asked_for() -> None:
     assert spider.gate.take_hints(url) == {}, "it is said once"
 
 
+SPAN = datetime(2019, 1, 1, tzinfo=UTC), datetime(2020, 1, 1, tzinfo=UTC)
+
+
 def test_a_time_of_the_past_is_walked_by_sitemaps_lists_and_captures(tmp_path: Path) -> None:
     """Stories without a day in their address: those of 2019 are found, and of other years next to nothing is asked."""
     xml, server = [("Content-Type", "text/xml")], "https://index.example/cdx"
@@ -300,8 +303,7 @@ def test_a_time_of_the_past_is_walked_by_sitemaps_lists_and_captures(tmp_path: P
     maps = "".join(f"<sitemap><loc>{HOME}maps/{month}.xml</loc></sitemap>" for month in months)
     archives = "".join(f"<li><a href='/archive/{month.replace('-', '/')}/'>{month}</a></li>" for month in months)
     shots = "".join(f"k 20190601000000 {url} text/html 200 X 9\n" for url in stories if "shot-2019" in url)
-    span = datetime(2019, 1, 1, tzinfo=UTC), datetime(2020, 1, 1, tzinfo=UTC)
-    asked = capture_queries(server, ("news.example.org", ".news.example.org"), *span)
+    asked = capture_queries(server, ("news.example.org", ".news.example.org"), *SPAN)
     records: list[dict[str, Any]] = [
         page(HOME, "首页", f"<ul>{archives}</ul>"),
         {
@@ -331,6 +333,32 @@ def test_a_time_of_the_past_is_walked_by_sitemaps_lists_and_captures(tmp_path: P
     assert run.stats["newscrawl/rejected/before_since"] == run.stats["newscrawl/rejected/after_until"] == 1
     # robots.txt twice, home, two sitemaps, a list, the index, three stories
     assert run.stats["downloader/response_status_count/200"] == 10
+
+
+def test_captures_are_taken_from_the_archive_that_replays_them(tmp_path: Path) -> None:
+    """A site that is gone: two captures of 2019, one of them moved to another moment, one page never captured."""
+    server, replay = "https://index.example/cdx", "https://web.example/web"
+    stories = {name: f"{HOME}story/{name}.html" for name in ("one", "two", "none")}
+    index = "".join(f"k 20190601000000 {url} text/html 200 X 9\n" for url in stories.values())
+    said = [f"第{n}篇报道的标题在这里" for n in range(2)]
+    bodies = [article(url, title, "", n)["body"] for n, (url, title) in enumerate(zip(stories, said, strict=False))]
+    late, memento = f"{replay}/20190604000000id_/{stories['two']}", "Tue, 04 Jun 2019 08:00:00 GMT"
+    html = [("Content-Type", "text/html"), ("ETag", '"archive"')]
+    archive = write_warc(
+        tmp_path / "a.warc.gz",
+        *(
+            {"url": url, "body": index.encode(), "headers": [("Content-Type", "text/plain")]}
+            for url in capture_queries(server, ("news.example.org", ".news.example.org"), *SPAN)
+        ),
+        {"url": f"{replay}/20190601000000id_/{stories['one']}", "body": bodies[0], "headers": html},
+        {"url": f"{replay}/20190601000000id_/{stories['two']}", "status": 302, "headers": [("Location", late)]},
+        {"url": late, "body": bodies[1], "headers": [*html, ("Memento-Datetime", memento)]},
+    )
+    run = harvest(archive, "from=2019", "to=2019", f"history=cdx:{server}", f"captures={replay}")
+    assert paths(run) == {"story/one.html", "story/two.html"}
+    assert sorted(item["fetchedAt"][:13] for item in run.items) == ["2019-06-01T00", "2019-06-04T08"]
+    assert run.stats["newscrawl/discovery/captures_replayed"] == 3
+    assert run.stats["newscrawl/http_error/404"] >= 1
 
 
 def test_a_robots_txt_that_moved_still_names_the_sitemaps(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ def test_all_options() -> None:
         ({"from": "2020", "to": "2019"}, "from='2020' is not before to='2019'"),
         ({"from": "2020", "since": "3d"}, "from='2020' and since='3d' are one thing"),
         ({"history": "https://index.example.org/cdx"}, "history = 'https://index.example.org/cdx'; accepted: cdx:URL"),
+        ({"captures": "https://web.example.org/web"}, "needs history=cdx:URL"),
+        ({"captures": "ftp://e.org/", "history": "cdx:https://i.org/"}, "captures = 'ftp://e.org/'; accepted: with"),
         ({"history": "cdx:file:///etc/passwd"}, "history = 'cdx:file:///etc/passwd'; accepted: cdx:URL"),
     ],
 )

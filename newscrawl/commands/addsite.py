@@ -30,6 +30,7 @@ from newscrawl.spiders.loader import SiteSpiderLoader
 from newscrawl.spiders.responses import content_type, kind_of
 from newscrawl.urls.canonical import base_of, canonicalize
 from newscrawl.urls.domains import zone_of_host, zone_of_language
+from newscrawl.urls.patterns import folded
 from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ _LOCALE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})", re.IGNORECASE
 _NUMBERED = re.compile(
     r"(?:(?:index|default|node|list|channel|column|col|category|cat|section|menu|page|class|type|sub|c?id)[-_]?)?\d+"
 )
+#: The path of a list's second page and those behind it.
+_LATER_PAGE = re.compile(r"/(?:page|seite|pagina)[/_-]?\d+/?$", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.
 _DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
@@ -227,10 +230,10 @@ def _title(root: HtmlElement, url: str, *, home: str) -> str:
 
 def _logos(root: HtmlElement, url: str, home: str) -> Iterator[str]:
     """Yield the folded texts of the links to the home page, those of their pictures included."""
-    relative_to, homes = base_of(root, url), {canonicalize(home), canonicalize("/", home)}
+    relative_to, homes = base_of(root, url), {folded(home), folded(canonicalize("/", home) or home)}
     for anchor in root.iter("a"):
         href = anchor.get("href")
-        if href and canonicalize(href, relative_to) in homes:
+        if href and folded(canonicalize(href, relative_to) or href) in homes:
             yield fold("".join(anchor.itertext()))
             yield from (fold(picture.get("alt") or "") for picture in anchor.iter("img"))
 
@@ -256,14 +259,19 @@ def _zone(root: HtmlElement, url: str) -> str | None:
 
 
 def _channels(links: Sequence[tuple[str, str]], home: str) -> dict[str, tuple[str, ...]]:
-    """Hubs that short texts link to, named after the last part of their address, else by that text."""
+    """Hubs that short texts link to, named after the last part of their address, else by that text.
+
+    Of addresses that one page is likely to have, such as a folder and its index file, the first counts.
+    """
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    seen = {folded(home)}
     for url, text in links:
         path = unquote(urlsplit(url).path)
-        if url == home or "?" in url or not 1 < len(text) <= _MAX_CHANNEL_NAME or path.count("/") > 3:
+        if "?" in url or not 1 < len(text) <= _MAX_CHANNEL_NAME or path.count("/") > 3:
             continue
-        if _PERSONAL & set(path.lower().split("/")):
+        if folded(url) in seen or _PERSONAL & set(path.lower().split("/")) or _LATER_PAGE.search(path):
             continue
+        seen.add(folded(url))
         name = _channel_name(url, path)
         if _NUMBERED.fullmatch(name or "0"):
             name = text.replace(",", " ") if any(map(str.isalpha, text)) else name

@@ -76,6 +76,20 @@ def run_program(arguments: Sequence[str] | None = None) -> int:
     return _run(words, is_known=is_known)
 
 
+def _reads_own_languages(name: str) -> bool:
+    """Tell whether the languages of the user's folder have the form of languages; print what is wrong."""
+    if not os.environ.get("NEWSCRAWL_LANGUAGES"):
+        return True
+    from newscrawl.languages.tables import check_own_languages  # noqa: PLC0415 (few have such a folder)
+
+    try:
+        check_own_languages()
+    except UserError as error:
+        sys.stderr.write(f"{NAME} {name}: {error}\n")
+        return False
+    return True
+
+
 def _print_file(words: list[str]) -> int | None:
     if os.environ.get(_VARIABLE, _SETTINGS) != _SETTINGS or not any(map(os.path.isfile, words)):
         return None
@@ -88,6 +102,8 @@ def _print_file(words: list[str]) -> int | None:
 
 def _run(words: list[str], *, is_known: bool) -> int:
     """Run a command, as one of ours where it is; one that nobody knows may be the project's own."""
+    if not _reads_own_languages(words[0]):
+        return _USAGE_STATUS
     sys.argv = [NAME, *words]  # ``commands.named`` looks there for the command to load
     if words[0] == "extract" and (status := _print_file(words[1:])) is not None:
         return status

@@ -284,14 +284,15 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     state, why = state_of(stats.get("finish_reason"), figures)
     if _is_stopped(stats):
         state, why = RunState.PARTIAL, "stopped by you"
-    came = f"{quantity(figures.new, 'new article')}, {figures.changed:,} changed, {figures.unchanged:,} unchanged"
+    same = quantity(figures.unchanged, "page")  # answers "not modified" to lists, too
+    came = f"{quantity(figures.new, 'new article')}, {figures.changed:,} changed, {same} unchanged"
     if figures.stored and not (figures.new or figures.changed or figures.unchanged):  # nothing was there to compare
         came = quantity(figures.stored, "article")
     if figures.duplicates:
         came += f", {quantity(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
     lines = [
-        f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats, too) in {seconds:.0f} s",
+        f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats included) in {seconds:.0f} s",
         *([f"topic: {said}"] if (said := stats.get("newscrawl/relevance/result")) else []),
         f"run: {state}{f' ({why})' if why else ''}",
         f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
@@ -361,7 +362,7 @@ def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
         if name.startswith(prefixes) and name not in _KNOWN
     }
     most = sorted(counts.items(), key=lambda pair: -pair[1])[:_NAMED]
-    return ", ".join(f"{name.replace('/', ' ')} {n:,}" for name, n in most)
+    return ", ".join(f"{n:,} {name.replace('/', ' ')}" for name, n in most)
 
 
 def _count(stats: Mapping[str, Any], name: str) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from difflib import get_close_matches
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl import default_settings
@@ -35,6 +36,8 @@ _CHOICES: Final = {
     "NEWSCRAWL_KEEP": ("articles", "articles,pages"),
     "NEWSCRAWL_STORE_LINKS": ("rejected", "all", "none"),
 }
+#: Settings that hold several words: a list, or a text in which commas part them.
+_LISTS: Final = ("NEWSCRAWL_ALLOW_NETS", "NEWSCRAWL_BODY_FORMATS", "NEWSCRAWL_REPLAY")
 #: Settings of Scrapy's that it reads as real numbers, though their defaults are whole ones, and those below zero.
 _REAL: Final = ("_DELAY", "_TIMEOUT", "_JITTER", "_INTERVAL", "_SECONDS", "_CONCURRENCY")
 _ANY_SIGN: Final = ("_PRIORITY", "_ADJUST", "_INDENT")
@@ -94,12 +97,14 @@ def _refuse(mistakes: Iterable[str]) -> None:
 
 
 def _own_kind(name: str, default: object) -> ValueKind | None:
-    """Return what a setting of ours takes; None for text, which is not checked here."""
+    """Return what a setting of ours takes; None where no kind is known."""
     if name in _CHOICES:
         words = _CHOICES[name]
         return ValueKind(", ".join(words), lambda value: value if str(value) in words else None)
     if isinstance(default, bool):
         return _number_in(int, is_switch=True)
+    if isinstance(default, str):
+        return _LIST if name in _LISTS else _TEXT
     if not isinstance(default, int | float):
         return None
     is_real = isinstance(default, float) or name.endswith("_SECONDS")
@@ -230,3 +235,14 @@ def read_values(values: Mapping[str, str], kinds: Mapping[str, ValueKind]) -> di
         for line in mistakes(values[name], kind, name) if name in values else ():
             raise UserError(line)
     return {name: kind.read(values[name]) for name, kind in kinds.items() if name in values}
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str | PathLike)
+
+
+_TEXT: Final = ValueKind("a text", lambda value: "" if value is None else value if _is_text(value) else None)
+_LIST: Final = ValueKind(
+    "a list of texts, or a text with commas between them",
+    lambda value: value if isinstance(value, list | tuple) and all(map(_is_text, value)) else _TEXT.read(value),
+)

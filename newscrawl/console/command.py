@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import sys
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn
@@ -23,7 +24,7 @@ from newscrawl.console.check import check_scrapy_settings, check_settings
 from newscrawl.console.files import check_writable
 from newscrawl.console.place import anchor_database
 from newscrawl.console.program import as_typed, leave_quickly, print_any_text, program, told_of_full_disks
-from newscrawl.console.wording import as_text
+from newscrawl.console.wording import as_text, separated
 from newscrawl.exceptions import MistakesError, NewscrawlError, UserError
 
 if TYPE_CHECKING:
@@ -270,7 +271,7 @@ def comma_separated(value: str) -> tuple[str, ...]:
 
     :raises UserError: if there is none.
     """
-    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    found = tuple(dict.fromkeys(separated(value)))
     if not found:
         raise UserError(f"empty list {value!r}: expected names separated by commas")
     return found
@@ -299,18 +300,23 @@ def plain_table(title: str, *columns: str, right: Collection[str] = (), header: 
 def print_rows(
     title: str, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, right: Collection[str] = ()
 ) -> None:
-    """Print the columns of rows as a table: None as nothing, fractions with two digits, text as it is."""
+    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC."""
     from rich.text import Text  # noqa: PLC0415 (most commands print plain text)
 
     names = list(columns)
-    table = plain_table(title, *names, right=right)
+    said = {name: name.removeprefix("n_").replace("_", " ") for name in names}
+    table = plain_table(title, *said.values(), right=[said[name] for name in right])
     for row in rows:
-        cells = (
-            "" if (value := row[name]) is None else f"{value:.2f}" if isinstance(value, float) else str(value)
-            for name in names
-        )
-        table.add_row(*map(Text, cells))
+        table.add_row(*(Text(_cell(row[name])) for name in names))
     make_console().print(table)
+
+
+def _cell(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return "yes" if value else "no" if value is False else ""
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return value.strftime("%Y-%m-%d %H:%M") if isinstance(value, datetime) else str(value)
 
 
 def print_json(value: object) -> None:

@@ -31,6 +31,16 @@ def did_you_mean(name: str, known: Iterable[str], *, most: int = 5, otherwise: s
     return f"did you mean {' or '.join(near)}?" if near else otherwise
 
 
+def separated(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the words of a setting: a list of them, or a text in which commas part them.
+
+    >>> separated("127.0.0.0/8, ::1"), separated(["127.0.0.0/8", "::1"])
+    (('127.0.0.0/8', '::1'), ('127.0.0.0/8', '::1'))
+    """
+    words = value.split(",") if isinstance(value, str) else value
+    return tuple(word.strip() for word in words if word.strip())
+
+
 def as_text(value: object) -> str:
     """Return what JSON has no value for, as text: a time in ISO 8601, else what ``str`` gives."""
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

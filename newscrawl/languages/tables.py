@@ -16,6 +16,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from newscrawl.console.wording import did_you_mean
+from newscrawl.exceptions import UserError
 from newscrawl.languages.groups import GROUPS
 
 if TYPE_CHECKING:
@@ -32,13 +34,19 @@ _LONG_YEARS: Final = frozenset(("months_ethiopic", "months_hebrew"))
 """Years of these calendars may have a thirteenth month."""
 _LISTS: Final = (
     "weekdays", "weekdays_short", "today", "yesterday", "before_yesterday", "now", "am", "pm", "frames", "calendars",
-    "forms",
+    "forms", "places",
 )  # fmt: skip
 _COUNTED: Final = ("ago", "one_ago", "two_ago", "units")
 _TEXTS: Final = ("name", "home", "locales", "digits", "in_month", "charsets", "letters")
 _MAPS: Final = ("numbers", "zones", "eras")
 _SECTIONS: Final = frozenset(name.partition(".")[0] for name in GROUPS)
 _CLDR: Final = "cldr"
+_KINDS: Final = {
+    **dict.fromkeys(_MONTHS, (list, "a list of names, one a month")),
+    **dict.fromkeys((*_LISTS, *_TEXTS), (str, "a text; bars part its words")),
+    **dict.fromkeys((*_COUNTED, *_MAPS, *_SECTIONS, _CLDR), (dict, "a table")),
+}
+"""Key → what its value is, and how that is said."""
 
 Words = tuple[str, ...]
 Parts = tuple["Mapping[str, Any]", "Mapping[str, Any]"]
@@ -85,6 +93,8 @@ class Language:
     """A preposition that is written together with the month."""
     forms: Words
     """CLDR's patterns of a written date."""
+    places: Words
+    """Countries and cities whose names have as many words as a person's."""
     words: Mapping[str, Words]
     """Words by group, :data:`~newscrawl.languages.groups.GROUPS`."""
 
@@ -92,18 +102,21 @@ class Language:
 def language_of(code: str, table: Mapping[str, Any]) -> Language:
     """Return the language that a file's table describes.
 
-    :raises ValueError: for a key that is not known, or a value of the wrong kind.
+    :raises ValueError: for a key that is not known, or a wrong number of months.
+    :raises TypeError: for a value of the wrong kind.
     """
     cldr = table.get(_CLDR, {})
-    for key in (*table, *cldr):
-        if key not in {*_MONTHS, *_LISTS, *_COUNTED, *_TEXTS, *_MAPS, *_SECTIONS, _CLDR}:
-            raise ValueError(f"{code}.toml: unknown key {key!r}")
+    for key, value in (*table.items(), *cldr.items()):
+        if key not in _KINDS:
+            raise ValueError(f"unknown key {key!r}; {did_you_mean(key, _KINDS)}".rstrip("; "))
+        if not isinstance(value, _KINDS[key][0]):
+            raise TypeError(f"{key} = {value!r}; accepted: {_KINDS[key][1]}")
     both = (table, cldr)
     return Language(
         code=code,
         name=table.get("name", code),
         home=table.get("home", ""),
-        months={name: found for name in _MONTHS if any(found := _months(code, name, both))},
+        months={name: found for name in _MONTHS if any(found := _months(name, both))},
         weekdays=_merged("weekdays", both),
         weekdays_short=_merged("weekdays_short", both),
         days={n: _merged(name, both) for n, name in enumerate(("today", "yesterday", "before_yesterday"))},
@@ -111,7 +124,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         halves={half: _merged(half, both) for half in ("am", "pm")},
         digits=table.get("digits", "") + cldr.get("digits", ""),
         frames=_merged("frames", both),
-        counted={kind: _by_unit(code, kind, both) for kind in _COUNTED},
+        counted={kind: _by_unit(kind, both) for kind in _COUNTED},
         numbers={word: float(number) for number, said in _map("numbers", both).items() for word in split_words(said)},
         zones=_map("zones", both),
         eras=_map("eras", both),
@@ -120,7 +133,8 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         letters=table.get("letters", ""),
         in_month=table.get("in_month", ""),
         forms=_merged("forms", both),
-        words=_groups(code, table),
+        places=_merged("places", both),
+        words=_groups(table),
     )
 
 
@@ -143,27 +157,30 @@ def _map(name: str, parts: Parts) -> dict[str, Any]:
     return {key: value for part in reversed(parts) for key, value in part.get(name, {}).items()}
 
 
-def _months(code: str, name: str, parts: Parts) -> tuple[Words, ...]:
+def _months(name: str, parts: Parts) -> tuple[Words, ...]:
     lists = [part[name] for part in parts if name in part]
     accepted = 13 if name in _LONG_YEARS else 12
     if any(len(months) != accepted for months in lists):
-        raise ValueError(f"{code}.toml: {name} has {[len(months) for months in lists]} months; accepted: {accepted}")
+        raise ValueError(f"{name} has {[len(months) for months in lists]} months; accepted: {accepted}")
     return tuple(split_words("|".join(same)) for same in zip(*lists, strict=True))
 
 
-def _by_unit(code: str, kind: str, parts: Parts) -> dict[str, Words]:
+def _by_unit(kind: str, parts: Parts) -> dict[str, Words]:
     own, cldr = (part.get(kind, {}) for part in parts)
     unknown = own.keys() - set(UNITS)
     if unknown:
-        raise ValueError(f"{code}.toml: unknown unit {min(unknown)!r}; accepted: {', '.join(UNITS)}")
+        raise ValueError(f"unknown unit {min(unknown)!r}; accepted: {', '.join(UNITS)}")
     return {unit: _merged(unit, (own, cldr)) for unit in UNITS if unit in own or unit in cldr}
 
 
-def _groups(code: str, table: Mapping[str, Any]) -> dict[str, Words]:
+def _groups(table: Mapping[str, Any]) -> dict[str, Words]:
     named = {f"{section}.{key}": value for section in _SECTIONS for key, value in table.get(section, {}).items()}
     unknown = named.keys() - GROUPS.keys()
     if unknown:
-        raise ValueError(f"{code}.toml: unknown words {min(unknown)!r}; accepted: {', '.join(GROUPS)}")
+        raise ValueError(f"unknown words {min(unknown)!r}; {did_you_mean(min(unknown), GROUPS, most=3)}".rstrip("; "))
+    for name, value in named.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} = {value!r}; accepted: {_KINDS['forms'][1]}")
     return {name: split_words(value) for name, value in named.items()}
 
 
@@ -242,21 +259,35 @@ def _files() -> Mapping[str, Traversable]:
     """Return code → file, those of the user's folder last."""
     own = os.environ.get(FOLDER_VARIABLE)
     folders: list[Traversable] = [files(__package__), *([Path(own)] if own else [])]
+    if own and not Path(own).is_dir():
+        raise UserError(f"{FOLDER_VARIABLE}={own!r}: no such folder; accepted: a folder of files CODE.toml")
     found = {file.name: file for folder in folders for file in folder.iterdir() if file.name.endswith(_SUFFIX)}
     return {name.removesuffix(_SUFFIX): found[name] for name in sorted(found)}
 
 
 @cache
 def language(code: str | None) -> Language | None:
-    """Return the table of a language, None for one without a file."""
+    """Return the table of a language, None for one without a file.
+
+    :raises UserError: the file cannot be read, or does not have the form of one.
+    """
     name = _OTHER_CODES.get(code or "", code or "")
     file = _files().get(name)
     if file is None:
         return None
     try:
         return language_of(name, read_toml(file.read_text(encoding="utf-8")))
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{file}: {error}") from error
+    except (OSError, ValueError, TypeError) as error:
+        raise UserError(f"{file}: {error}; docs/languages.md has the form") from error
+
+
+def check_own_languages() -> None:
+    """Read the languages of the user's folder, if there is one.
+
+    :raises UserError: the folder is missing, or a file in it does not have the form of one.
+    """
+    if os.environ.get(FOLDER_VARIABLE):
+        languages()
 
 
 @cache

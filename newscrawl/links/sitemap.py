@@ -269,6 +269,27 @@ def parse_captures(body: bytes) -> Iterator[tuple[str, datetime]]:
             yield url, datetime.strptime(str(row.get("timestamp")), "%Y%m%d%H%M%S").replace(tzinfo=UTC)
 
 
+def replay_address(archive: str, url: str, moment: datetime) -> str:
+    """Return where an archive replays a capture as it was, without a banner and with the links of the page.
+
+    pywb, OpenWayback and the Internet Archive have this form.
+
+    >>> replay_address("https://web.archive.org/web", "http://e.org/a", datetime(2019, 5, 12, tzinfo=UTC))
+    'https://web.archive.org/web/20190512000000id_/http://e.org/a'
+    """
+    return f"{archive}/{moment.astimezone(UTC):%Y%m%d%H%M%S}id_/{url}"
+
+
+def replayed_moment(address: str, memento: str) -> datetime | None:
+    """Return when a capture was taken: by ``Memento-Datetime`` (RFC 7089), else by the address of its replay."""
+    with suppress(ValueError):
+        return datetime.strptime(memento, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=UTC)
+    found = re.search(r"/(\d{14})(?:id_)?/", address)
+    with suppress(ValueError):
+        return datetime.strptime(found[1], "%Y%m%d%H%M%S").replace(tzinfo=UTC) if found else None
+    return None
+
+
 _PAGES: Final = frozenset({"text/html", "application/xhtml+xml", "warc/revisit", "unk", "-"})
 
 

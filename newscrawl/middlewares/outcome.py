@@ -27,6 +27,7 @@ from newscrawl.frontier.model import PostponedError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import is_stopping
 from newscrawl.links.model import RefusedLink
+from newscrawl.net.addresses import NOT_PUBLIC
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import Component, end_url, links_rejected, url_outcome
@@ -190,7 +191,7 @@ class OutcomeMiddleware(Component):
         elif isinstance(exception, IgnoreRequest):
             self._ignored(request, str(exception))
         elif isinstance(exception, CannotResolveHostError) and (refused := _refused_host(request)):
-            detail = f"{refused} is not public (see NEWSCRAWL_ALLOW_NETS)"
+            detail = f"{refused} {NOT_PUBLIC}"
             self.silent.add(request, str(Rejection.ADDRESS), detail)
             report_end(self.crawler, request, Outcome.REJECTED, Rejection.ADDRESS, detail=detail)
             raise RefusedError(Rejection.ADDRESS, detail)

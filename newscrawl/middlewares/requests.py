@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from scrapy import Request
+from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.frontier.model import VALIDATORS, PostponedError
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.links.sitemap import replayed_moment
 from newscrawl.middlewares.outcome import RefusedError
-from newscrawl.net.addresses import is_local_name, literal_address, may_connect, parse_networks
+from newscrawl.net.addresses import NOT_PUBLIC, is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
-from newscrawl.signals import Component
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.responses import found_by
 
 if TYPE_CHECKING:
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -55,9 +57,9 @@ class AddressMiddleware(Component):
         address = literal_address(host)
         if address is not None and not may_connect(address, self.allowed):
             shown = host if host == str(address) else f"{host} ({address})"
-            raise RefusedError(Rejection.ADDRESS, f"{shown} is not public (see NEWSCRAWL_ALLOW_NETS)")
+            raise RefusedError(Rejection.ADDRESS, f"{shown} {NOT_PUBLIC}")
         if address is None and is_local_name(host) and not self.allowed:
-            raise RefusedError(Rejection.ADDRESS, f"{host} is not public (see NEWSCRAWL_ALLOW_NETS)")
+            raise RefusedError(Rejection.ADDRESS, f"{host} {NOT_PUBLIC}")
 
 
 class KnownPageMiddleware(Component):
@@ -94,6 +96,31 @@ class WaitingMiddleware(Component):
             raise PostponedError
 
 
+class CaptureMiddleware(Component):
+    """Answer a request for a page that an archive captured with the capture, asked of the archive as any page is asked.
+
+    The answer has the page's own address, and the time of its capture as the time at which it was fetched. Delays,
+    robots.txt and waits of the archive's host hold. Stat ``newscrawl/discovery/captures_replayed``.
+    """
+
+    async def process_request(self, request: Request) -> Response | None:
+        capture = found_by(request).get("capture")
+        if not capture:
+            return None
+        asked = Request(capture, callback=NO_CALLBACK, meta={"allow_offsite": True})
+        answer = await self.crawler.engine.download_async(asked)
+        memento = (answer.headers.get("Memento-Datetime") or b"").decode("latin-1")
+        request.meta[FETCHED_AT] = replayed_moment(answer.url, memento)
+        if ARCHIVED in asked.meta:
+            request.meta[ARCHIVED] = asked.meta[ARCHIVED]
+        for name in _OF_ARCHIVES:
+            answer.headers.pop(name, None)
+        self.crawler.stats.inc_value("newscrawl/discovery/captures_replayed")
+        return answer.replace(url=request.url, request=request)
+
+
+#: What an archive says of its own answer: the page's site would not know such a validator.
+_OF_ARCHIVES = ("ETag", "Last-Modified", "Strict-Transport-Security")
 _HEADERS = {"If-None-Match": "etag", "If-Modified-Since": "last_modified"}
 
 

@@ -5,26 +5,28 @@ from __future__ import annotations
 import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
+#: What is said of an address that is refused.
+NOT_PUBLIC = "is not public (-s NEWSCRAWL_ALLOW_NETS=127.0.0.0/8 would allow this machine's)"
 _NAT64 = ip_network("64:ff9b::/96")
 #: Names of this machine or this network.
 _LOCAL_NAMES = ("localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback")
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 
 
-def parse_networks(value: str) -> tuple[Network, ...]:
+def parse_networks(value: str | list[str]) -> tuple[Network, ...]:
     """Read ``NEWSCRAWL_ALLOW_NETS``.
 
     >>> parse_networks("127.0.0.0/8, ::1")
     (IPv4Network('127.0.0.0/8'), IPv6Network('::1/128'))
     """
-    words = [word.strip() for word in value.split(",") if word.strip()]
     try:
-        return tuple(ip_network(word) for word in words)
+        return tuple(ip_network(word) for word in separated(value))
     except ValueError as error:
         raise UserError(
             f"NEWSCRAWL_ALLOW_NETS={value!r}: {error}; accepted: networks such as 127.0.0.0/8,::1/128"

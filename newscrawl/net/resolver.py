@@ -11,7 +11,7 @@ from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.error import DNSLookupError
 
-from newscrawl.net.addresses import may_connect, parse_networks
+from newscrawl.net.addresses import NOT_PUBLIC, may_connect, parse_networks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ class SafeResolver(CachingThreadedResolver):
         logger.debug("Refused %s: %s is not a public address", name, address)
         if name not in self.refused:
             self.refused.append(name)
-        raise DNSLookupError(f"{name} is at {address}, which is not public (see NEWSCRAWL_ALLOW_NETS)")
+        raise DNSLookupError(f"{name} is at {address}, which {NOT_PUBLIC}")
 
 
 def installed_resolver() -> SafeResolver | None:

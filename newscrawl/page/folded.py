@@ -26,9 +26,13 @@ MAX_RESTS: Final = 2
 """A story has one rest behind a click; more of them are answers to comments."""
 MAX_OPENER: Final = 40
 """Characters of what is clicked."""
+_IS_LONG: Final = (
+    "string-length(normalize-space(.)) > 40 or (string-length(normalize-space(.)) > 16"
+    " and string-length(translate(., '，。、', '')) < string-length(.))"
+)
+"""Text with marks of scripts whose signs are words is prose at less."""
 HAS_PROSE: Final = etree.XPath(
-    "boolean(descendant-or-self::*[not(self::a or self::script or self::style)]/text()"
-    "[string-length(normalize-space(.)) > 40])"
+    f"boolean(descendant-or-self::*[not(self::a or self::script or self::style)]/text()[{_IS_LONG}])"
 )
 _OPENS: Final = etree.XPath(
     "boolean(descendant-or-self::*[self::button or self::label or @onclick or @role='button' or self::a[not(@href)"
@@ -36,7 +40,7 @@ _OPENS: Final = etree.XPath(
 )
 _GOES_ON: Final = etree.XPath(
     "boolean(preceding-sibling::*[not(self::script or self::style)]/descendant-or-self::*[not(self::a)]/text()"
-    "[string-length(normalize-space(.)) > 40])"
+    f"[{_IS_LONG}])"
 )
 """Prose stands before the element."""
 _CONTROLS: Final = etree.XPath("descendant::*/@aria-controls")

@@ -120,7 +120,8 @@ class Joining(Component):
         if not is_complete:
             self._leave_for_later(page)
         first, *others = [pages[url] for url in article.pages if url in pages]
-        if first is not page and _is_list(first):  # this page shows excerpts: each is judged by itself
+        is_apart = _is_list(first) or not parts.follows(page.url)
+        if first is not page and is_apart:  # the page shows excerpts, or is the list's: each is judged by itself
             self._lists.add(key)
             return
         self.joined.note(key, parts, article)
@@ -216,9 +217,10 @@ class Joining(Component):
 
 
 def _is_list(page: Page) -> bool:
-    """Tell whether a page is surely a list."""
+    """Tell whether a page is surely a list, or one by itself that leads to no second page."""
     reading = page.reading
-    return reading.page_type in {PageType.HUB, PageType.LISTING} and reading.page_type_confidence >= SURE_LIST
+    is_sure = reading.page_type_confidence >= SURE_LIST or reading.continuation.next_url is None
+    return reading.page_type in {PageType.HUB, PageType.LISTING} and is_sure
 
 
 def _links_of(pages: Sequence[Page]) -> dict[str, Any]:

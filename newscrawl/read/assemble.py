@@ -94,6 +94,22 @@ class ArticleParts:
         article = join_articles([part.article for part in (*chain, *rest)])
         return article, bool(chain) and following is None and not self.is_cut and not self._breaks_off(chain)
 
+    def follows(self, url: str) -> bool:
+        """Tell whether a page that came is one of those that the first one leads to, or right behind the last of them.
+
+        A list stands at the address that is left when an article's number is taken off, and leads to its own pages.
+        True where the first page has not come, or one on the way to the page.
+        """
+        chain, _ = self._chain()
+        if self._whole is not None or not chain or self.is_cut or self._breaks_off(chain):
+            return True
+        number = chain[-1].number
+        for part in sorted((part for part in self._parts.values() if part not in chain), key=lambda part: part.number):
+            if part.article.url == url:
+                return part.number == number + 1
+            number += part.number == number + 1
+        return True
+
     @property
     def is_cut(self) -> bool:
         """Whether the article has more parts than are joined."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.links.next_page import ONE_PAGE, Continuation
@@ -265,12 +266,12 @@ def is_kept(page_type: PageType, *, pages: bool) -> bool:
     return page_type is PageType.ARTICLE or (pages and page_type is PageType.OTHER)
 
 
-def format_names(value: str) -> tuple[str, ...]:
+def format_names(value: str | list[str]) -> tuple[str, ...]:
     """Return the formats that a setting names, separated by commas.
 
     :raises UserError: for one that is not known.
     """
-    found = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+    found = tuple(dict.fromkeys(separated(value)))
     unknown = [name for name in found if name not in FIELDS]
     if unknown:
         raise UserError(f"unknown format {unknown[0]!r} of the text; accepted: {', '.join(FIELDS)}")

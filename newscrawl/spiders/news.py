@@ -23,7 +23,14 @@ from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
 from newscrawl.links.model import RefusedLink
 from newscrawl.links.rules import PlannedUrl, lists_wanted
-from newscrawl.links.sitemap import MAX_DEPTH, lastmod_text, parse_captures, parse_sitemap, sitemaps_of_robots
+from newscrawl.links.sitemap import (
+    MAX_DEPTH,
+    lastmod_text,
+    parse_captures,
+    parse_sitemap,
+    replay_address,
+    sitemaps_of_robots,
+)
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import end_url, links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
@@ -306,8 +313,12 @@ class NewsSpider(HarvestSpider):
     def parse_captures(self, response: Response) -> Iterator[Any]:
         """Ask for the addresses of an index of captures; none came out later than it was captured."""
         self._finish(response, Outcome.NOT_ARTICLE, "captures")
+        hints, replay = {"from": response.url}, self.options.replay
         for url, moment in parse_captures(response.body):
-            yield from self._found(response, url, "captures", {"from": response.url}, published=None, modified=moment)
+            for one in self._found(response, url, "captures", hints, published=None, modified=moment):
+                if replay is not None and isinstance(one, Request):
+                    found_by(one)["capture"] = replay_address(replay, one.url, moment)
+                yield one
 
     def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
         clean, asked = self.gate.site.clean_url, requested_url(response)
@@ -385,7 +396,5 @@ class NewsSpider(HarvestSpider):
 
     def _finish(self, response: Response, outcome: Outcome, reason: str, *, detail: str = "") -> None:
         """Report an answer that becomes no ``Page``."""
-        validators = validators_of(response)
-        end_url(
-            self.crawler, response.url, outcome, reason, status=response.status, detail=detail, validators=validators
-        )
+        said: dict[str, Any] = {"status": response.status, "detail": detail, "validators": validators_of(response)}
+        end_url(self.crawler, response.url, outcome, reason, **said)

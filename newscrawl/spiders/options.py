@@ -33,6 +33,8 @@ ACCEPTED = {
     "from": f"{ACCEPTED_PERIOD}: as since, and lists and sitemaps whose address names a time come first, or not at all",
     "to": f"{ACCEPTED_PERIOD}: articles that came after it are left out",
     "history": "cdx:URL of a CDX server, as in cdx:https://index.example.org/cdx: what it captured then is asked for",
+    "captures": "with history: the address at which the archive replays, as in https://web.archive.org/web: pages are "
+    "taken from there as they were captured, and not asked of the site",
 }
 #: What a harvest fetches of the addresses known from earlier ones.
 MODES = ("due", "new", "all", "again")
@@ -50,6 +52,8 @@ class Options:
     """Those of the articles wanted; empty for any."""
     captures: tuple[str, ...] = ()
     """Addresses of indexes of captures."""
+    replay: str | None = None
+    """Where an archive replays these captures; None: the site is asked for the pages."""
 
 
 def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime) -> Options:
@@ -65,6 +69,7 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
         "from": lambda text: parse_period(text, zone),
         "to": lambda text: parse_period(text, zone),
         "history": _cdx_server,
+        "captures": lambda text: text.strip().rstrip("/") if is_web_address(text.strip()) else None,
         "limit": at_least(),
         "mode": lambda text: text.strip() if text.strip() in MODES else None,
         "dry_run": flag,
@@ -85,10 +90,13 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
         names = ("from", "to") if is_history else ("since", "until")
         first, last = (f"{name}={arguments[name]!r}" if name in given else "what else is given" for name in names)
         raise UserError(f"{first} is not before {last}")
+    if "captures" in given and "history" not in given:
+        raise UserError(f"captures={arguments['captures']!r} needs history=cdx:URL, which says what was captured")
     wanted = Wanted(since=since, until=until, channels=given.get("channels", ()), is_history=is_history)
     return Options(
         wanted=wanted,
         captures=tuple(capture_queries(given["history"], site.hosts, since, until)) if "history" in given else (),
+        replay=given.get("captures"),
         limit=given.get("limit"),
         mode=given.get("mode", MODES[0]),
         dry_run=given.get("dry_run", False),

@@ -106,7 +106,7 @@ def save_site(connection: Connection, row: dict[str, Any]) -> None:
 
 
 #: Why a run failed whose pages to start from are none of the public web's.
-PRIVATE: Final = "no page to start from is on the public web (see NEWSCRAWL_ALLOW_NETS)"
+PRIVATE: Final = "no page to start from is on the public web (NEWSCRAWL_ALLOW_NETS allows others)"
 #: Requests of a worker that joined others at the end.
 LATE_REQUESTS: Final = 4
 #: A run that loses more answers than this is not complete. Share of the addresses asked for.

@@ -18,6 +18,8 @@ _NAMED: Final = HUB_WORDS | ARTICLE_WORDS
 _SEPARATORS: Final = re.compile(r"[-_/.?&=+%]+")
 MAX_SEGMENTS: Final = 6
 MAX_FOLDER: Final = 40
+MAX_SCRIPT: Final = 20
+"""Letters of the name of a script, which the query follows."""
 
 
 def _is_named(segment: str) -> bool:
@@ -30,13 +32,17 @@ def url_pattern(url: str) -> str:
 
     >>> url_pattern("http://e.org/tag/iphone/page/2/"), url_pattern("http://e.org/2014/08/some-title/")
     ('e.org/tag/*/page/#/', 'e.org/#/#/*/')
+    >>> url_pattern("http://e.org/view.php?id=77"), url_pattern("http://e.org/weather.html")  # a script, and a page
+    ('e.org/view.php?id', 'e.org/*.html')
     """
     head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
     host, *segments = without_index(head).split("/")
     masked = [_mask(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
     if masked and masked[-1] and "#" not in masked[-1]:
         stem, dot, extension = segments[-1].rpartition(".")
-        masked[-1] = f"*{dot}{extension}" if dot and len(extension) <= 6 and stem else "*"
+        is_script = query and stem.isascii() and stem.isalpha() and len(stem) <= MAX_SCRIPT
+        has_ending = dot and len(extension) <= 6 and stem
+        masked[-1] = f"{stem if is_script else '*'}{dot}{extension}" if has_ending else "*"
     names = sorted({pair.partition("=")[0] for pair in query.split("&") if pair})
     return "/".join((host, *masked)) + ("?" + "&".join(names[:5]) if names else "")
 

@@ -54,6 +54,13 @@ OTHER_HOSTS = frozenset(
     """comment comments pinglun login passport account accounts auth sso search mail shop store bbs forum forums
     ad ads""".split()
 )
+#: Names of hosts on which a site has a channel, sells its app, or takes gifts.
+CHANNEL_HOSTS = frozenset(
+    """facebook fb twitter x instagram threads t telegram whatsapp wa youtube youtu linkedin line lin weibo tiktok vk
+    viber zalo kakao discord bsky play apps itunes news patreon paypal buymeacoffee ko-fi steadyhq liberapay
+    donorbox opencollective""".split()
+)
+_CHANNEL_TOPS = frozenset("com me be ee org net ru page gg app google apple".split())
 _COMMENT_HOSTS = frozenset(("comment", "comments", "pinglun"))
 #: Path segments under which articles stand.
 ARTICLE_WORDS = frozenset(
@@ -146,6 +153,28 @@ def is_about_site(url: str) -> bool:
     path = without_index(unquote(parts.path))
     segments = [segment.lower() for segment in _EXTENSION.sub("", path).split("/") if segment]
     return 0 < len(segments) <= 2 and (segments[-1] in SITE_WORDS or segments[-1] in _own_words())
+
+
+def is_service(href: str, url: str) -> bool:
+    """Tell whether a link on a page leads to what its site offers: mail, a page of its own, a channel, an app, gifts.
+
+    >>> page = "https://example.org/2024/05/a-story.html"
+    >>> [is_service(href, page) for href in ("/subscribe", "mailto:a@e.org", "https://t.me/e", "/2024/b-story/")]
+    [True, True, True, False]
+    """
+    try:
+        parts, own = urlsplit(href.strip()), urlsplit(url)
+    except ValueError:
+        return False
+    if parts.scheme == "mailto":
+        return True
+    host = parts.netloc.lower().removeprefix("www.").split(":")[0]
+    if host and host != own.netloc.lower().removeprefix("www.").split(":")[0]:
+        name, _, top = host.partition(".")
+        return name in CHANNEL_HOSTS and top in _CHANNEL_TOPS | {"google.com", "apple.com"}
+    path = parts.path.strip("/")
+    is_page = bool(path) and "/" not in path and not any(map(str.isdigit, path))
+    return parts.scheme in {"", "http", "https"} and is_page and not _is_slug(path)
 
 
 @cache

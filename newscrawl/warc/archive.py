@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes, urljoin, urlsplit
 
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 from newscrawl.warc.records import HEAD_BYTES, WarcFile, WarcRecord, split_head
 
@@ -114,8 +115,7 @@ class WarcArchive(ExitStack):
 
 def paths_of(value: str | list[str]) -> list[Path]:
     """Return the files that ``NEWSCRAWL_REPLAY`` names, separated by commas."""
-    names = value.split(",") if isinstance(value, str) else value
-    return [Path(name.strip()) for name in names if name.strip()]
+    return list(map(Path, separated(value)))
 
 
 def responses(

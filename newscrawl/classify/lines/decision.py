@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
-from newscrawl.classify.lines.structure import RULES, captions, left_out, lines_about_people
+from newscrawl.classify.lines.structure import LAST_RULES, RULES, captions, left_out, lines_about_people
 from newscrawl.page.folded import MAX_OPENER, MAX_RESTS
 from newscrawl.page.tags import KIND_OF
 
@@ -98,7 +99,8 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         take_rows(is_body, page)
     teasers = ("how another story begins", partial(drop_teasers, probabilities))
     heads = ("what stands above a post", partial(drop_heads, posts))
-    reasons = left_out(is_body, page, (teasers, *RULES, heads))
+    notices = ("a notice of the site", partial(drop_notices, probabilities))
+    reasons = left_out(is_body, page, (teasers, *RULES, notices, *LAST_RULES, heads))
     reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 

@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place
+from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
 from newscrawl.languages.characters import SPACELESS
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
-from newscrawl.page.tags import kinds_among
+from newscrawl.page.tags import KIND_OF, kinds_among
+from newscrawl.urls.shape import is_service
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
-    from newscrawl.page.measures import Bools
+    from newscrawl.page.measures import Bools, Ints
 
     Floats = NDArray[np.float64]
     Held = Mapping[str, Sequence[str]]
@@ -38,7 +39,10 @@ N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
 NOTICE: Final = 3.0
 """What has to speak for a notice."""
-SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.5, 0.5, 1.0
+SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0.5, 1.0
+DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
+"""What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
+Without words, structure speaks from the least on."""
 SHORT: Final = 200.0
 """Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
 ORDER: Final = 100.0
@@ -79,33 +83,34 @@ _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _BEGINNING: Final = itemgetter(slice(N_BEGUN))
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
-_IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_button", "in_code"))
+_LINK: Final = KIND_OF["a"]
+_IN_CODE, _IS_HEADLINE = map(FEATURES.index, ("in_code", "is_headline"))
+_TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quote", "in_figure")]
 
 
-def drop_notices(is_body: Bools, page: NetworkInput) -> None:
+def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
     """Leave out what the site says of itself, where enough of the text is left."""
     kept = is_body.nonzero()[0]
     if len(kept) <= MIN_LINES_LEFT:
         return
     weight = page.features.weight
-    around, laid_over = _regions(page, is_body)
+    around, laid_over, marks = _regions(page, is_body)
     found = {line for line in kept.tolist() if laid_over[line]}
-    asked = kept[(page.features.free[kept] > 0) & ~(page.values[kept, _IN_CODE] > 0) & (weight[kept] <= MAX_WEIGHT)]
+    may_say = (page.features.free > 0) & ~(page.values[:, _IN_CODE] > 0) & ~page.features.is_heading
+    asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
     held = _held("\n".join(texts))
-    on_topic = _on_topic(texts, held)
-    said = {line: n for line in asked[on_topic].tolist() if (n := _said(page, line, held))}
+    said = {line: n for line in asked[_on_topic(texts, held)].tolist() if (n := _said(page, line, held))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
         said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
     if 2 * places.count(main) >= len(places):
-        for line, place in zip(asked.tolist(), line_places(page, asked.tolist()), strict=True):
-            linked = _beside_link(page, line, is_body) if place != main else 0.0
-            if place != main and (linked or line in said):
-                around[line] += BOXED
-                said[line] = said.get(line, 0.0) + linked
+        flow = [line for line, place in zip(story, places, strict=True) if place == main]
+        for line, told, evidence in _apart(probabilities, is_body, page, asked, flow, said, marks):
+            said[line] = said.get(line, 0.0) + told
+            around[line] += evidence
     within = {line for line, n in said.items() if n + around[line] >= NOTICE}
     if len(within) <= max(MAX_WITHIN, MAX_SHARE * len(kept)) or len(kept) < MIN_LONG:
         found |= within
@@ -116,6 +121,57 @@ def drop_notices(is_body: Bools, page: NetworkInput) -> None:
     left = [line for line in kept.tolist() if line not in found]
     if len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum():
         is_body[list(found)] = False
+
+
+def _apart(
+    probabilities: NDArray[np.float32],
+    is_body: Bools,
+    page: NetworkInput,
+    asked: NDArray[np.intp],
+    flow: Sequence[int],
+    said: Mapping[int, float],
+    marks: Ints,
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the lines that stand apart from the story's flow, how far what stands beside them speaks for a notice, and
+    how far their place and the network's doubt do.
+
+    Lines without a word of notices are yielded where the network doubts them, below the story's first.
+    """
+    measures, rows = page.lines.measures, page.lines.start.take(flow)
+    inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    odds = np.log(inner / (1 - inner))
+    doubt = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
+    lines = [line for line in asked.tolist() if line in said or (line > flow[0] and doubt[line] >= MIN_DOUBT)]
+    main = line_places(page, flow[:1])[0]
+    for line, is_apart in zip(lines, stand_apart(page, lines, flow, main), strict=True):
+        row = box = int(page.lines.block[line])
+        while is_apart and row > 0 and np.searchsorted(rows, row) == np.searchsorted(rows, measures.end[row]):
+            box, row = row, int(measures.parent[row])
+        is_doubtful = is_apart and doubt[line] >= MIN_DOUBT
+        told = _beside_line(page, line, box, is_body, marks) if is_doubtful else 0.0
+        if told or (is_apart and line in said):
+            yield line, told, BOXED + min(float(doubt[line]), MAX_DOUBT if told else said[line] / 2)
+
+
+def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks: Ints) -> float:
+    """Return how far what stands in one box with a line speaks for a notice: forms and buttons, links to the site's own
+    pages and channels.
+
+    A box with the headline, and one of a list, a table, a quotation or a picture, says nothing.
+    """
+    measures, features, text = page.lines.measures, page.features, page.lines.text(line)
+    low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+    is_told = high - low > MAX_BOX or features.weight[line] > MAX_ASKED or (page.values[line, _TOLD] > 0).any()
+    if is_told or page.values[low:high, _IS_HEADLINE].any():
+        return 0.0
+    first, stop = np.searchsorted(marks, (box, measures.end[box])).tolist()
+    links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
+    is_linked = any(is_service(measures.nodes[row].get("href") or "", page.url or "") for row in links.tolist())
+    beside = [at for at in range(low, high) if not is_body[at] and features.is_links[at]]
+    is_asked = (is_linked or bool(beside)) and bool(_among("ask", text, _begun(text), {}))
+    if is_asked and not is_linked:
+        is_linked = any(_PATTERNS["topics"].search(page.lines.text(at)) for at in beside)
+    return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * is_linked
 
 
 def _held(text: str) -> Held:
@@ -135,21 +191,17 @@ def _held(text: str) -> Held:
 
 def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
     """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
-    joined = "\n".join(texts)
-    words_begin = _beginnings("topics")[0].intersection(map(str.lower, map(_BEGINNING, _WORD.findall(joined))))
-    signs = [sign.casefold() for sign in (*words_begin, *held["topics"], "©")]
+    begun = map(str.lower, map(_BEGINNING, _WORD.findall("\n".join(texts))))
+    signs = [sign.casefold() for sign in (*_beginnings("topics")[0].intersection(begun), *held["topics"], "©")]
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
-
-
-def _held_at(page: NetworkInput, line: int, held: Held) -> Held:
-    return held if page.lines.wide[line] or page.lines.unmarked[line] else {}
 
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
     """Tell whether the text itself speaks to its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
-    n = sum(bool(_among("ask", text, _begun(text), _held_at(page, line, held)))
-            for line, text in zip(prose, page.lines.texts(prose), strict=True))  # fmt: skip
+    is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
+    n = sum(bool(_among("ask", text, _begun(text), held if inside else {}))
+            for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True))  # fmt: skip
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
 
@@ -168,7 +220,7 @@ def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = Fal
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    begun, inner = _begun(text), _held_at(page, line, held)
+    begun, inner = _begun(text), held if page.lines.wide[line] or page.lines.unmarked[line] else {}
     topics = len(_among("topics", text, begun, inner)) + ("©" in text)
     if not topics:
         return 0.0
@@ -220,23 +272,6 @@ def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]
     return begun, of_first
 
 
-def _beside_link(page: NetworkInput, line: int, is_body: Bools) -> float:
-    """Return how far a link or button beside a line, in one box with it, speaks for a notice."""
-    measures = page.lines.measures
-    if page.features.weight[line] > MAX_ASKED:
-        return 0.0
-    row = int(page.named.near[0][line])
-    low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
-    if high - low > MAX_BOX:
-        return 0.0
-    linked = [
-        at for at in range(low, high) if not is_body[at] and (page.features.is_links[at] or page.values[at, _IN_BUTTON])
-    ]
-    if not linked or _PATTERNS["ask"].search(page.lines.text(line)) is None:
-        return 0.0
-    return ASKED + LINKED if any(_PATTERNS["topics"].search(page.lines.text(at)) for at in linked) else 0.0
-
-
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
     """Return the lines at the end of the text that are notices because they stand there, and those behind notices at
     its head.
@@ -263,10 +298,13 @@ def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: i
     return more
 
 
-def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
-    """Return how far forms and buttons in one element with each line speak for a notice, and the lines of dialogues."""
+def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
+    """Return how far forms and buttons in one element with each line speak for a notice, the lines of dialogues, and
+    the rows of forms and buttons.
+    """
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
+    asking: list[int] = []
     mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
     dialogues = set(measures.rows_among([node for node in measures.marked if node.get("role") in _DIALOGUES]).tolist())
     marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
@@ -274,6 +312,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
         is_dialogue = shown in dialogues or measures.tags[shown] == "dialog"
         if not is_dialogue and measures.nodes[shown].get("aria-controls"):
             continue
+        asking.append(shown)
         row = shown
         while row > 0:
             low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
@@ -287,4 +326,4 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools]:
                     found[low:high] = WITH_FORM
                 break
             row = int(measures.parent[row]) if not is_dialogue else -1
-    return found, laid_over
+    return found, laid_over, np.sort(np.array(asking, dtype=np.int32))

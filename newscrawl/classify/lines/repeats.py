@@ -27,6 +27,8 @@ MAX_LABEL: Final = 14
 HEADLINE_SLACK: Final = 6
 """Characters by which a line may be longer than the headline that it repeats."""
 
+RARE: Final = 0.2
+"""Share of the story's lines up to which one with their class stands apart."""
 N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
@@ -74,8 +76,9 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     gone: set[int] = set()
     times = Counter(texts)
     mass = _masses(page, kept) if pairs else {}
+    held = [mass[place] for place in line_places(page, kept)] if pairs else []
     for other, place in pairs:
-        is_less = _mass_of(page, mass, kept[place]) > _mass_of(page, mass, kept[other])
+        is_less = held[place] > held[other]
         run = _run(other, place, texts)
         is_alone = len(run) == 1
         is_one = around[place] == around[other] and _is_alike(page, kept[place], kept[other])
@@ -130,14 +133,25 @@ def main_place(page: NetworkInput, kept: Sequence[int]) -> int:
     return max(mass, key=lambda place: mass[place])
 
 
-def _mass_of(page: NetworkInput, mass: dict[int, float], line: int) -> float:
-    return mass[line_places(page, [line])[0]]
+def stand_apart(page: NetworkInput, lines: Sequence[int], kept: Sequence[int], main: int) -> list[bool]:
+    """Tell which lines stand in another place than most of the text, or there by a class that few lines have.
+
+    :param kept: the lines of the text.
+    :param main: their place.
+    """
+    nodes, block = page.lines.measures.nodes, page.lines.block
+    own = [row for row, place in zip(block.take(kept).tolist(), line_places(page, kept), strict=True) if place == main]
+    times = Counter(nodes[row].get("class") for row in own)
+    return [
+        place != main or times[nodes[row].get("class")] <= RARE * len(own)
+        for row, place in zip(block.take(lines).tolist(), line_places(page, lines), strict=True)
+    ]
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     """Leave out pull quotes, summaries and cut teasers: what another line of the text holds word for word.
 
-    The first line may be one in the story's place, with its label.
+    The first line may be one in the story's place, with its label or a class of its own.
     """
     lines = page.lines
     kept = is_body.nonzero()[0]
@@ -149,11 +163,12 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
     texts = lines.texts(kept.tolist())
     joined, times = "\n".join(texts), Counter(texts)
-    for line, place, quoted in zip(asked.tolist(), line_places(page, asked.tolist()), is_quoted, strict=True):
+    apart = stand_apart(page, asked.tolist(), kept.tolist(), main)
+    for line, is_apart, quoted in zip(asked.tolist(), apart, is_quoted, strict=True):
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
-        is_told_apart = place != main and (is_prose[line] or text[0] in _EDGES)
-        is_summary = line == kept[0] and _LABEL.match(text) is not None
+        is_told_apart = is_apart and (is_prose[line] or text[0] in _EDGES)
+        is_summary = line == kept[0] and (is_apart or _LABEL.match(text) is not None)
         if not (is_cut or quoted or is_told_apart or is_summary):
             continue
         if any(_again(part, text, joined, times[text]) for part in _told(text, is_cut=is_cut)):

@@ -13,7 +13,6 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments
-from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
@@ -191,7 +190,8 @@ def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
     if len(titles) < 2 or (len(headline) and titles[0] != lines.block[headline[0]]):
         return
     title, others = titles[0], titles[1:]
-    following = next((row for row in others if row > measures.end[title] and _is_like(page, row, title)), None)
+    named = _names_of(page, title)
+    following = next((row for row in others if row > measures.end[title] and _names_of(page, row) == named), None)
     if following is None or not (len(headline) or (_has_day(page, title) and _has_day(page, following))):
         return
     own, other = title, following
@@ -199,7 +199,7 @@ def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
         own = int(measures.parent[own])
     while measures.parent[other] > measures.parent[own]:
         other = int(measures.parent[other])
-    if title == own or other == following or not _is_like(page, own, other):
+    if title == own or other == following or _names_of(page, own) != _names_of(page, other):
         return
     told = lines.start[is_body & page.features.is_prose]
     if np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_TOLD:
@@ -215,12 +215,8 @@ def _has_day(page: NetworkInput, title: int) -> bool:
     return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
 
 
-def _is_like(page: NetworkInput, row: int, other: int) -> bool:
-    """Tell whether two elements have the same tag and first class."""
-    return _names_of(page, row) == _names_of(page, other)
-
-
 def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
+    """Return the tag and the first class of an element."""
     node = page.lines.measures.nodes[row]
     return str(node.tag), node.get("class", "").split()[:1]
 
@@ -234,12 +230,14 @@ RULES: Final[Rules] = (
     ("comments of readers", drop_headed_comments),
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
-    ("a notice of the site", drop_notices),
+)
+"""Rules that leave lines out, in order, each with its reason; notices follow."""
+LAST_RULES: Final[Rules] = (
     ("who wrote it", drop_credits),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
 )
-"""Rules that leave lines out, in order, each with its reason."""
+"""Rules behind them."""
 HEAD_RULES: Final = RULES[1:3]
 """The network's rules about what begins a block."""
 

@@ -103,7 +103,8 @@ _KOREAN: Final = WordPattern(
 )
 """What follows tells a byline from a sentence."""
 _JAPANESE_NAME: Final = r"[々一-鿿][々ヶぁ-ヿ一-鿿]{0,4}[ \u3000]?[々ぁ-ヿ一-鿿]{1,5}?"
-_JAPANESE_NAMES: Final = rf"((?!{{ja:people.photographer}}){_JAPANESE_NAME}(?:[、・,]\s?{_JAPANESE_NAME}){{0,3}})"
+_JAPANESE_WRITER: Final = rf"(?!{{ja:people.photographer}}){_JAPANESE_NAME}"
+_JAPANESE_NAMES: Final = rf"({_JAPANESE_WRITER}(?:[、・,]\s?{_JAPANESE_WRITER}){{0,3}})"
 _JAPANESE_END: Final = r"(?=$|[\s）)】|｜／/、,(（])"
 _JAPANESE_LABEL: Final = WordPattern(
     r"(?:^|[\s（(【|｜])(?:{ja:people.author}\s?[:：＝=／/・]\s?|[々ァ-ヶー一-鿿]{1,6}{~ja:people.desk}[\s・]\s?)"

@@ -9,7 +9,7 @@ from typing import Final
 from newscrawl.languages.characters import HAN, HAN_LETTER
 from newscrawl.languages.months import is_date_word
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.tables import words
+from newscrawl.languages.tables import languages, words
 from newscrawl.languages.text import fold
 
 ORGANISATION: Final = "organization"
@@ -101,9 +101,16 @@ def _nobody() -> frozenset[str]:
     return frozenset(map(fold, words("people.nobody")))
 
 
+@cache
+def _places() -> frozenset[str]:
+    """Return the folded names of countries and cities that have as many words as a person's."""
+    return frozenset(fold(place) for table in languages() for place in table.places)
+
+
 def is_nobody(name: str) -> bool:
-    """Tell whether a name stands for nobody: *unknown*, *admin2*, *the internet* in any language."""
-    return fold(name).rstrip("0123456789") in _nobody()
+    """Tell whether a name stands for nobody: *unknown*, *admin2*, *the internet*, *Buenos Aires* in any language."""
+    folded = fold(name).rstrip("0123456789")
+    return folded in _nobody() or (" " in name and folded in _places())
 
 
 def is_login(name: str) -> bool:

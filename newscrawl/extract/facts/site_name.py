@@ -24,7 +24,7 @@ MAX_TITLE_CHARS: Final = 300
 MAX_SITE_CHARS: Final = 40
 """Folded; a longer text that a page gives as its site's name is a slogan, or the article's title."""
 _SEPARATOR: Final = re.compile(
-    r"(?:(?<!\s)\s++)?(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|(?<!\s)\s++(?:[-–—−~/:«»‹›]|--)\s+"
+    r"(?:(?<!\s)\s++)?(?:_+|\|+|｜|┃|│|·|•|::|丨)\s*|(?<!\s)\s++(?:[-–—−~/:«»‹›<]|--)\s+"
     r"|(?<=[\u3000-\u9fff])(?<!\s\s)\s*+(?:-+|–|—)\s*(?=[\u3000-\u9fff])"
 )
 _SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
@@ -32,7 +32,7 @@ _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m am
 _HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECASE)
 _SHORT_ADDRESS: Final = re.compile(r"\s*(?:(?:https?:)?//[^/]+)?[./]*[^/]*\s*$")
 """An address without folders: others need not be resolved to tell that they lead elsewhere."""
-_STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::")
+_STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::", "<")
 """Separators that stand before a section or a site rather than inside a headline."""
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
 
@@ -183,7 +183,7 @@ def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ())
     while first < last and _names_site(parts.run(first, first), sites):
         first += 1
     whole = last == len(parts.starts) - 1
-    if whole or parts.separator(last).strip() in {"_", "|", "｜", "__"}:
+    if whole or parts.separator(last).strip() in {"_", "|", "｜", "__", "<"}:
         last = _without_tail(parts, first, last)
     return parts.run(first, last)
 

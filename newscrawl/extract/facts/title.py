@@ -183,7 +183,8 @@ def _is_spelled(text: str, rival: str, url: str | None) -> bool:
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
     """Return a heading without its kicker: without a beginning that the declared titles leave out or set apart.
 
-    A beginning that the titles set apart counts where it stands in an element of its own.
+    A beginning that the titles set apart, or that of the page leaves out, counts where it stands in an element of its
+    own.
     """
     whole = fold(heading)
     parts = [part for part in line.spaced.split("  ") if part]
@@ -195,7 +196,7 @@ def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]
     own = [" ".join(bare.split()) for part in parts if (bare := part.strip(" |-–—"))]
     if len(own) == 2 and len(fold(own[0])) < len(fold(own[1])):
         kicker, rest = own
-        if declared and all(_sets_apart(text, kicker, rest) for text, _ in declared):
+        if declared and all(_sets_apart(text, kicker, rest) or fold(text) == fold(rest) for text, _ in declared):
             return rest
     return heading
 

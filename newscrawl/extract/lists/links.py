@@ -116,7 +116,10 @@ def title_links(page: ListPage) -> list[TitleLink]:
 
 
 def _long_links(page: ListPage) -> Ints:
-    """Return the rows of links with some text, or in headings, which are no part of a sentence."""
+    """Return the rows of links with some text, or in headings, which are no part of a sentence.
+
+    A link with a picture in a line of nothing but links is a card.
+    """
     measures, features, lines = page.measures, page.features, page.features.lines
     rows = measures.rows_of(_LINK)
     chars = measures.chars[rows]
@@ -124,6 +127,9 @@ def _long_links(page: ListPage) -> Ints:
     begins = np.append(lines.start, len(measures))[line] < measures.end[rows]
     is_long = (chars >= MIN_CHARS) | (begins & np.append(features.is_heading, False)[line])
     is_own = begins | (chars >= MIN_LINE_SHARE * np.append(lines.chars, 0)[line - 1])
+    images = measures.rows_of(_IMAGE)
+    has_image = images.searchsorted(measures.end[rows]) > images.searchsorted(rows)
+    is_own |= has_image & np.append(features.is_links, False)[line - 1]
     found: Ints = rows[is_long & is_own & (chars > 0)][:MAX_LINKS]
     return found
 

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from newscrawl.serve.reports.harvest import Harvest
     from newscrawl.serve.reports.report import Comparison
     from newscrawl.serve.reports.runs import RunView
-    from newscrawl.sites.coverage import DayCoverage
 
 _REASONS_SHOWN = 12
 _RUNS_SHOWN = 5
@@ -172,7 +171,7 @@ def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
         most = dict(list(harvest.rejections.items())[:_REASONS_SHOWN])
         console.print(_counts("Addresses refused, as links or when asked for, each once", most, REJECTIONS))
     if harvest.coverage:
-        console.print(coverage_table(harvest.coverage))
+        console.print(coverage_table(harvest))
     if harvest.drifts:
         events = plain_table("Noticed", "day", "host", "what", "was", "is")
         for drift in harvest.drifts:
@@ -193,11 +192,11 @@ def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
         console.print(Text.assemble("Report: ", (html, "bold")))
 
 
-def coverage_table(days: Sequence[DayCoverage]) -> Table:
+def coverage_table(harvest: Harvest) -> Table:
     """Return a row for each day: what was stored, and what each door showed of it."""
     names = ("stored", "feeds", "sitemaps", "lists")
-    table = plain_table("Coverage of the site's stories", "day", *names, right=names)
-    for day in days:
+    table = plain_table(f"Coverage of the stories of {harvest.covered_site}", "day", *names, right=names)
+    for day in harvest.coverage:
         table.add_row(day.day, *(f"{n:,}" for n in (day.n_seen, *day.by_door.values())))
     return table
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.console.command import handed_on, no_arguments, whole_number
 from newscrawl.console.place import sites_folder
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 from newscrawl.read.readers import wants_of
 from newscrawl.store.command import DatabaseCommand
@@ -78,7 +79,7 @@ class ServeCommand(DatabaseCommand):
         if token is not None and len(token) < MIN_TOKEN:
             raise UserError(f"--token: at least {MIN_TOKEN} characters; without a value one is made")
         replayed = settings["NEWSCRAWL_REPLAY"] or ""
-        archives = opts.archive or [name.strip() for name in replayed.split(",") if name.strip()]
+        archives = opts.archive or separated(replayed)
         options = Options(
             database=self.database_url(opts),
             allow_changes=opts.allow_changes,

@@ -55,7 +55,7 @@ class StoriesCommand(DatabaseCommand):
         if opts.json:
             print_json(found)
         elif not found:
-            sys.stdout.write("no event is told of by two sites\n")
+            sys.stdout.write("no event is reported by two sites\n")
         elif number is None:
             print_rows("Stories", _COLUMNS, found, right=("nSites", "nArticles"))
         else:

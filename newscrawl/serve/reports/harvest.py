@@ -88,7 +88,9 @@ class Harvest:
     clusters: tuple[Cluster, ...]
     sample: Sample | None
     coverage: tuple[DayCoverage, ...] = ()
-    """Last days of the newest run's site, the oldest first."""
+    """Last days of ``covered_site``, the oldest first."""
+    covered_site: str = ""
+    """The site of the newest run."""
     drifts: tuple[dict[str, Any], ...] = ()
     """What was noticed on the hosts of all sites, the newest first: ``site_drifts``."""
     forms: tuple[MainForm, ...] = ()
@@ -163,6 +165,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
     outcomes = connection.execute(ends).all()
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
+    covered = str(newest["site"] or "") if newest is not None else ""
     return Harvest(
         database=shown_url(connection.engine.url),
         run=view(newest) if newest is not None else None,
@@ -180,7 +183,8 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         latest=_latest(connection, scope),
         clusters=_clusters(connection, scope),
         sample=_sample(connection, scope),
-        coverage=coverage(connection, newest["site"], datetime.now(UTC)) if newest and newest["site"] else (),
+        coverage=coverage(connection, covered, datetime.now(UTC)) if covered else (),
+        covered_site=covered,
         drifts=drifts_of(connection, scope.site, since=scope.since),
         forms=main_forms(forms),
     )

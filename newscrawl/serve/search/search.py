@@ -20,7 +20,7 @@ from sqlalchemy.dialects.postgresql import TSQUERY
 from newscrawl.serve.search.facts import EARLIEST, UNDATED, day_of, day_terms, first_place, names_of
 from newscrawl.serve.search.index_terms import Needs, conditions, few_of
 from newscrawl.serve.search.matching import matches, needs_text, score, snippet
-from newscrawl.serve.search.query import FIELDS_ACCEPTED, Query, Sort
+from newscrawl.serve.search.query import FIELDS_ACCEPTED, Phrase, Query, Sort
 from newscrawl.serve.search.tables import TABLE, VECTOR, article_places
 from newscrawl.store.columns import among
 from newscrawl.store.export import KEPT_ARTICLE
@@ -112,6 +112,7 @@ def _notes(connection: Connection, query: Query) -> Iterator[str]:
     for name in query.not_fields:
         yield f"{name}: is no field, and was searched for as a word; {FIELDS_ACCEPTED}"
     said = [(f"site:{name}", Query(sites=(name,))) for name in query.sites]
+    said += [(_named(phrase), Query(phrases=(phrase,))) for phrase in query.phrases]
     said += [(f"topic:{name}", Query(topics=(name,))) for name in query.topics]
     said += [(f"author:{' '.join(name.runs)}", Query(authors=(name,))) for name in query.authors]
     said += [(f"source:{' '.join(query.source.runs)}", Query(source=query.source))] if query.source else []
@@ -120,6 +121,10 @@ def _notes(connection: Connection, query: Query) -> Iterator[str]:
         kept = replace(alone, duplicates=True)
         if next(_newest(connection, kept, Needs.of(kept), 1), None) is None:
             yield f"no stored article has {part}{_stored_sites(connection, alone.sites)}"
+
+
+def _named(phrase: Phrase) -> str:
+    return f"the {'word' if len(phrase.runs) == 1 else 'words'} {' '.join(phrase.runs)!r}"
 
 
 def _stored_sites(connection: Connection, wanted: Sequence[str]) -> str:

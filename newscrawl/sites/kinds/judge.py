@@ -53,12 +53,18 @@ TITLED: Final = 2.0
 """Log odds of a page that has the title a list announced, beside ``ANNOUNCED``."""
 FURNITURE: Final = 2.0
 """Log odds against a page that nearly all pages link to, and no list announces by its title."""
+UNSIGNED: Final = 1.0
+"""Log odds against such a page without date and author, where so much speaks against an article without them."""
 LINKED: Final = (0.3, 0.8)
 """Shares of a site's pages that link to an address: from the first on it is furniture in part, from the second all."""
 SETTLED: Final = 1.0
 """Own log odds from which on a page counts as an article when it is asked how the site treats its articles."""
 STALE: Final = 0.25
 """Share of a site's pages that may be new before its shares are counted again."""
+APART: Final = 1.0
+"""Bound of the log odds against a page whose form of address no article by itself has, and no list announces."""
+MAX_BESIDE: Final = 3
+"""Pages of a folder, none of which a list announces, that count: each speaks against the others."""
 MAX_ABSENT: Final = 800.0
 """Letters of a text that may say why there is no story."""
 MIN_REPEATED: Final = 3
@@ -165,7 +171,12 @@ def count_pages(site: SiteEvidence) -> None:
         n_settled=len(settled),
         n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),
+        n_signed=sum(page.is_signed for page in settled.values()),
     )
+    counts.settled.update(name for page in settled.values() for name in {page.form, page.folder})
+    counts.n_among = sum(counts.settled[page.form] > 1 for page in settled.values())
+    announced = {page.folder for key, page in site.pages.items() if site.titles_of(key, page) is not None}
+    counts.unannounced.update(page.folder for page in site.pages.values() if page.folder not in announced)
     counts.trust = trust_of(site, {key for key, page in site.pages.items() if page.odds > 0 or _is_settled(page)})
     for key, page in site.pages.items():
         counts.texts.update([page.text] if page.text else ())
@@ -200,7 +211,7 @@ class _Terms:
 
     def alone(self) -> float:
         """Return the score without what forms and templates say: these are counted by it."""
-        return self.own() + self.said() + self.announcement() + self.furniture()
+        return self.own() + self.said() + self.announcement() + self.furniture() + self.place()
 
     def own(self) -> float:
         return OWN * _bounded(self.page.odds, MAX_ODDS) - GOODS * self.page.is_goods
@@ -215,13 +226,26 @@ class _Terms:
         """Return what lists say of the page; against a page of which they say nothing where they name articles."""
         if self.is_announced:
             return self.counts.trust.get(self.key, 1.0) * (ANNOUNCED + TITLED * self.is_titled)
-        return -_missed(self.counts.n_settled, self.counts.n_announced)
+        n_beside = self.counts.unannounced[self.page.folder]
+        return -_missed(self.counts.n_settled, self.counts.n_announced) * min(MAX_BESIDE, max(1, n_beside))
+
+    def place(self) -> float:
+        """Return what speaks against a page that no list announces, with an address like no article's by itself."""
+        if self.is_announced or self.counts.settled[self.page.form] or _is_settled(self.page):
+            return 0.0
+        return -min(APART, _missed(self.counts.n_settled, self.counts.n_among))
 
     def furniture(self) -> float:
+        """Return what speaks against a page that nearly all pages link to: more where it alone has no date or author.
+
+        A box of the most read hangs on all pages, too, with the titles of articles.
+        """
         low, high = LINKED
-        if self.is_titled:  # a box of the most read hangs on all pages, too
+        misses = 0.0 if self.page.is_signed else _missed(self.counts.n_settled, self.counts.n_signed)
+        is_unsigned = misses >= UNSIGNED
+        if self.is_titled and not is_unsigned:
             return 0.0
-        return -FURNITURE * min(1.0, max(0.0, (self.linked - low) / (high - low)))
+        return -(FURNITURE + UNSIGNED * is_unsigned) * min(1.0, max(0.0, (self.linked - low) / (high - low)))
 
     def form(self) -> float:
         share = self.counts.share(self.page.form, self.key).shrunk(0.5)
@@ -252,6 +276,7 @@ class _Terms:
         lists = "lists announce it" if self.is_announced else f"no list announces it, as lists do {known} articles"
         yield self.announcement(), lists + " by its title" * self.is_titled
         yield self.furniture(), f"{self.linked:.0%} of the pages link to it"
+        yield self.place(), "no page that is an article by itself has an address of its form"
 
 
 def _type_of(score: float, evidence: KindEvidence, *, is_listed: bool) -> PageType:

@@ -60,6 +60,7 @@ class SeenPage:
     """Key of the address that led to the page's; 0 where none did."""
     text: int = 0
     """Key of a short text."""
+    is_signed: bool = False
 
 
 @dataclass(slots=True)
@@ -104,6 +105,14 @@ class PageCounts:
     """Those of them that a list announces."""
     n_said: int = 0
     """Those of them that call themselves articles."""
+    n_signed: int = 0
+    """Those of them that show a date or an author."""
+    n_among: int = 0
+    """Those of them that share their form of address with another one."""
+    settled: Counter[str] = field(default_factory=Counter)
+    """Form or folder → those of its pages that are articles by themselves."""
+    unannounced: Counter[str] = field(default_factory=Counter)
+    """Folder → its pages, where no list announces any of them."""
 
     def share(self, name: str | int, but: int) -> Share:
         """Return the share of a form, folder or place, without the page with the key ``but``."""
@@ -217,6 +226,7 @@ def seen_page(url: str, evidence: KindEvidence, asked: str | None = None) -> See
         places=evidence.places,
         asked=address_key(asked) if asked and asked != url else 0,
         text=evidence.text,
+        is_signed=evidence.is_signed,
     )
 
 
@@ -266,17 +276,18 @@ def unpack_site(octets: bytes) -> SiteEvidence:
     if state["version"] != VERSION:
         return site
     forms, announced = state["forms"], state["announced"]
-    for key, odds, said, is_goods, form, folder, titles, places, asked, text in state["pages"]:
+    for key, odds, said, signs, form, folder, titles, places, asked, text in state["pages"]:
         site.pages[key] = SeenPage(
             odds=odds,
             said=Said(said) if said else None,
-            is_goods=bool(is_goods),
+            is_goods=bool(signs & 1),
             form=forms[form],
             folder=forms[folder],
             titles=tuple(titles),
             places=tuple(places),
             asked=asked,
             text=text,
+            is_signed=bool(signs & 2),
         )
     site.announced = {key: tuple(titles) for key, *titles in announced}
     site.lists = {key: tuple(announced[number][0] for number in numbers) for key, *numbers in state["lists"]}
@@ -293,7 +304,7 @@ def _plain(site: SiteEvidence, key: int, page: SeenPage, forms: dict[str, int]) 
         key,
         round(page.odds, 2),
         page.said and page.said.value,
-        int(page.is_goods),
+        page.is_goods + 2 * page.is_signed,
         forms[page.form],
         forms[page.folder],
         list(titles),
