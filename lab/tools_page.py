@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -116,5 +117,36 @@ def _strong(f1: float, best: float) -> str:
     return f"**{f1:.3f}**" if f1 == best else f"{f1:.3f}"
 
 
+WRITTEN: Final[Mapping[str, str]] = {"README.md": "## Site memory", "news-extractor.md": "## Confidence"}
+"""Pages written by hand with rows of ``news.json``, and the heading behind these."""
+_WRITTEN_ROW: Final = re.compile(
+    r"^(\| (\w+)(?:,? \(?(\w\w)\)?)? \| (\d+) \| )(\d\.\d+) \(\d\.\d+–\d\.\d+\)", re.MULTILINE
+)
+
+
+def with_figures(text: str, end: str, news: Row) -> str:
+    """Return a page with the figures of ``news.json`` in its rows of set, pages and F1 with interval.
+
+    :param end: what stands behind the rows.
+    """
+    known = {(*key, found[0]): found for corpus in CORPORA for key, found in _of_news(news, corpus).items()}
+
+    def written(row: re.Match[str]) -> str:
+        _, figure, interval = known[row[2], row[3] or "all", int(row[4])]
+        return f"{row[1]}{figure:.{len(row[5]) - 2}f} ({interval})"
+
+    head, heading, rest = text.partition(end)
+    return _WRITTEN_ROW.sub(written, head) + heading + rest
+
+
+def main(folder: Path) -> None:
+    """Print ``extraction.md``, and write the figures of ``news.json`` into the pages written by hand."""
+    news = json.loads((folder / "news.json").read_text("utf-8"))
+    for name, end in WRITTEN.items():
+        page = folder / name
+        page.write_text(with_figures(page.read_text("utf-8"), end, news), encoding="utf-8")
+    sys.stdout.write(as_markdown(folder))
+
+
 if __name__ == "__main__":
-    sys.stdout.write(as_markdown(Path(sys.argv[1] if len(sys.argv) > 1 else "data/results")))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "data/results"))

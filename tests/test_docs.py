@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,29 @@ def test_the_pictures_of_methods_are_those_of_the_code() -> None:
     for name, draw in method_pictures.PICTURES.items():
         written = (PROJECT / "docs" / "methods" / f"{name}.svg").read_text(encoding="utf-8")
         assert written == as_file(draw()), "run python -m lab.method_pictures docs/methods"
+
+
+@pytest.mark.parametrize("name", tools_page.WRITTEN)
+def test_written_figures_are_those_of_the_result_files(name: str) -> None:
+    folder = PROJECT / "data/results"
+    news = json.loads((folder / "news.json").read_text(encoding="utf-8"))
+    text = (folder / name).read_text(encoding="utf-8")
+    head = text.partition(tools_page.WRITTEN[name])[0]
+    assert head.count("–") > 6
+    same = tools_page.with_figures(text, tools_page.WRITTEN[name], news)
+    assert text == same, "run python -m lab.tools_page > data/results/extraction.md"
+
+
+def test_the_rows_of_the_default_method_are_those_of_its_result() -> None:
+    news = json.loads((PROJECT / "data/results/news.json").read_text(encoding="utf-8"))
+    whole = {row[0]: f"{row[5]:.3f}" for row in news["tables"][0]["rows"] if row[1] == "all"}
+    for name in ("data/results/README.md", "docs/methods.md"):
+        head, row = re.findall(
+            r"^\| (?:method \| daniel|`news`)[^\n]*", (PROJECT / name).read_text("utf-8"), re.MULTILINE
+        )[:2]
+        sets, figures = ([cell.strip() for cell in line.split("|")[2:-1]] for line in (head, row))
+        found = dict(zip(sets, figures, strict=True))
+        assert {one: whole[one] for one in found.keys() & whole.keys()}.items() <= found.items(), name
 
 
 _COMMAND = re.compile(r"^\$ newscrawl ([a-z]+)(.*)$", re.MULTILINE)

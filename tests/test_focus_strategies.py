@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,6 @@ from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.labels import spelling
 from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
-from newscrawl.focus.score.link_evidence import link_day
 from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.score.state import (
     ANCHOR_TERMS,
@@ -182,6 +180,36 @@ def test_the_page_above_lists_of_the_topic_is_asked_for(names: tuple[str, str], 
     assert bool(again.evidence.folders()) is raised  # it is still known after a stop
 
 
+@pytest.mark.parametrize(
+    ("dead", "address", "least", "most"),
+    [
+        (["2024/03/some-{}/"], "2024/03/an-end/", 0.2, 0.5),
+        (["2024/03/some-{}/"], "2025/01/an-end/", 0.3, 0.7),
+        (["2024/03/some-{}/"] * 6, "2024/03/an-end/", 0.0, 0.02),
+        (["2024/03/some-{}/"] * 6, "2025/01/an-end/", 0.02, 0.2),
+        (["post/4210/"], "post/4399/", 0.05, 0.3),
+        (["post/4210/"], "post/5399/", 0.3, 0.7),
+        (["tag/some-{}/"], "tag/an-end/", 0.2, 0.5),
+        (["tag/some-{}/"] * 5, "tag/an-end/", 0.0, 0.05),
+        (["tag/some-{}/"] * 5, "2025/01/an-end/", 0.05, 0.3),
+        (["tag/phone/page/32/"], "tag/phone/page/2/", 0.2, 0.5),
+        (["article-7712-1.html"], "article-9001-1.html", 0.3, 0.7),
+        (["新闻/手机-{}.html"], "新闻/电脑-x.html", 0.2, 0.5),
+        (["?p=4210"], "?p=9001", 0.2, 0.7),
+    ],
+)
+def test_a_dead_link_speaks_once(dead: list[str], address: str, least: float, most: float) -> None:
+    """One dead address leaves others of its form a chance; many close the form, and little more."""
+    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
+    ended = [f"{HOST}/{form.format(word)}" for word, form in zip("abcdef", dead, strict=False)]
+    links = [seen("a phone", url=url) for url in (*ended, f"{HOST}/{address}")]
+    scorer.add(PageView(url=HOME, is_article=False, relevance=0.0, links=links))
+    for url in ended:
+        scorer.forget(url, is_dead=True)
+    slots = np.array([scorer.tables.queue.slot(f"{HOST}/{address}")])
+    assert least <= scorer.features.look_at(slots).alive[0] <= most
+
+
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:
     assert crawl(pages) == crawl(pages)
 
@@ -190,40 +218,6 @@ def test_only_random_choice_asks_for_a_seed(pages: dict[str, StoredPage]) -> Non
     assert crawl(pages, seed=1) == crawl(pages, seed=2)
     drawn = [crawl(pages, "random", seed=seed).urls for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
-
-
-@pytest.mark.parametrize(
-    ("url", "around", "day"),
-    [
-        ("http://e.org/2019-09-07/doc.shtml", "2018-01-01", date(2019, 9, 7)),
-        ("http://e.org/2019/09/some-title/", "2018-01-01", date(2019, 9, 1)),
-        ("http://e.org/some-title/", "1. 2018-02-03 a summary", date(2018, 2, 3)),
-        ("http://e.org/some-title/", "2018年2月3日", date(2018, 2, 3)),
-        ("http://e.org/some-title/", "2018-13-03", None),
-        ("http://e.org/some-title/", "2018-02-31", None),
-        ("http://e.org/some-title/", "in 2018", None),
-    ],
-)
-def test_the_day_of_a_link(url: str, around: str, day: date | None) -> None:
-    assert link_day(url, around) == (day.toordinal() if day else 0)
-
-
-def test_freshness_is_counted_from_the_newest_days() -> None:
-    scorer = LearnedScorer(RelevanceModel(parse_topic(TOPIC)))
-    days = ("2024-03-01", "2024-03-01", "2024-03-01", "2023-03-02", "2044-01-01", "")
-    links = [dated(f"http://e.org/{number}", day) for number, day in enumerate(days)]
-    scorer.add(PageView(url="http://e.org/", is_article=False, relevance=0.0, links=links))
-    queue = scorer.tables.queue
-    slots = np.array([queue.slot(link.link.url) for link in links])
-    fresh = scorer.features.look_at(slots).article_x[:, list(ARTICLE).index("fresh")]
-    assert fresh == pytest.approx([1, 1, 1, 0.5, 1, 0], abs=0.01)  # one wrong date makes no other old
-
-
-def dated(url: str, around: str) -> SeenLink:
-    return SeenLink(
-        link=Link(url=url, anchor="a title", position=LinkPosition.ELSEWHERE),
-        context=LinkContext(path="p>a", around=around, heading=""),
-    )
 
 
 def test_what_was_learnt_survives_as_bytes(pages: dict[str, StoredPage]) -> None:
@@ -311,11 +305,10 @@ def test_words_of_a_link_have_bounded_room() -> None:
     queue = LinkQueue()
     slot = queue.add("a", template=0, pattern=0)
     queue.set_terms([slot], [(1, 2)], [tuple(range(10, 100))])
-    queue.add_terms(slot, (2, 3), (10, 200))
     terms = queue.terms[slot].tolist()
-    assert terms[:ANCHOR_TERMS] == [1, 2, 3] + [NO_TERM] * (ANCHOR_TERMS - 3)
+    assert terms[:ANCHOR_TERMS] == [1, 2] + [NO_TERM] * (ANCHOR_TERMS - 2)
     assert terms[ANCHOR_TERMS:] == list(range(10, 10 + AROUND_TERMS))
-    assert queue.n_terms[slot].tolist() == [3, AROUND_TERMS]
+    assert queue.n_terms[slot].tolist() == [2, AROUND_TERMS]
 
 
 def test_a_used_slot_is_empty_when_it_is_used_again() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
 from datetime import datetime
 from importlib import import_module
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Exit status of a command whose output nobody reads any more, as shells have it.
-BROKEN_PIPE_STATUS = 141
 #: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal: no row is so long that a table folds it.
@@ -137,9 +134,6 @@ class PlainCommand(ScrapyCommand):
         except KeyboardInterrupt:
             sys.stderr.write(f"\n{program()} {self._name}: interrupted\n")
             self.exitcode = INTERRUPTED_STATUS
-        except BrokenPipeError:  # as of `| head`: whoever reads has enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            self.exitcode = BROKEN_PIPE_STATUS
         except NewscrawlError as error:
             for line in error.lines if isinstance(error, MistakesError) else (str(error),):
                 sys.stderr.write(as_typed(f"scrapy {self._name}: {' '.join(line.split())}\n"))

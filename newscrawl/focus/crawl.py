@@ -214,7 +214,7 @@ class Focus:
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 6
+VERSION: Final = 7
 _ARRAY: Final = "\x00array"
 
 

@@ -4,10 +4,11 @@ A link's score is the harvest rate that following it promises::
 
     score = l · (a · p + (1 − a) · v)
 
-*l* is the probability that the address is alive and no copy of a page fetched before, *a* the probability that the
-page is an article, *p* that such an article is about the topic, *v* the value of a hub. A hub that leads to *k* new
-links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub and its links. Both *p*
-and *v* are logistic models over the features ``ARTICLE`` and ``HUB``. Their weights start from what crawls of other
+*l* is the probability that the address is alive and no copy of a page fetched before, to the power of ``SURENESS``,
+*a* the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a hub. A
+hub that leads to *k* new links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub
+and its links. *l* and *a* are shares of what the address's tag path and pattern have led to. Both *p* and *v* are
+logistic models over the features ``ARTICLE`` and ``HUB``. Their weights start from what crawls of other
 sites have taught and move with every judged page; a hub's *v* is revised as its links are fetched.
 
 The model has three parts:
@@ -42,11 +43,12 @@ FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_releva
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """Pseudo-counts that shrink each share towards the crawl's mean."""
-CASES_OF_ENDS: Final = 2.0
-CASES_OF_FORM: Final = 0.5
-"""Pseudo-counts that shrink a form's share of dead addresses towards that of its place and pattern."""
-YEAR: Final = 365.0
-"""Days after which a link is half as fresh as the newest."""
+CASES_OF_KIND: Final = (1.0, 1.0)
+"""Pseudo-counts that move the share of articles of a tag path towards the address's own, of a pattern to its path's."""
+CASES_OF_LIFE: Final = (2.0, 8.0, 0.5, 2.0)
+"""Pseudo-counts of the share of living addresses: of a tag path, a pattern, its forms with few and with more digits."""
+SURENESS: Final = 1.5
+"""Power of the chance to be alive: links are chosen where it is overrated, and each dead one is a request."""
 
 
 class Look(NamedTuple):
@@ -58,7 +60,7 @@ class Look(NamedTuple):
     article_share: Floats
     """Probability that the address is an article's, by its shape and what its pattern turned out to be."""
     alive: Floats
-    """Probability that it gives a page not yet fetched."""
+    """Probability that it gives a page not yet fetched, to the power of ``SURENESS``."""
 
 
 class Features:
@@ -80,9 +82,8 @@ class Features:
         article_x = np.empty((n, len(ARTICLE)))
         article_x[:, 0] = 1.0
         article_x[:, 1:10] = facts[:, FACTS_OF_ARTICLE]
-        article_x[:, 10] = self._fresh(slots)
-        article_x[:, 11:13] = words
-        article_x[:, 13:16] = article_shares
+        article_x[:, 10:12] = words
+        article_x[:, 12:15] = article_shares
         hub_x = np.empty((n, len(HUB)))
         hub_x[:, 0] = 1.0
         hub_x[:, 1:4] = facts[:, FACTS_OF_HUB]
@@ -91,25 +92,24 @@ class Features:
         hub_x[:, 6] = article_shares[:, 2]
         hub_x[:, 7:9] = lists[:, PageRow.IS_HUB : PageRow.SUBJECT + 1]
         hub_x[:, 9:14] = hub_shares
-        n_tries = pattern[:, Traits.ARTICLES] + pattern[:, Traits.HUBS]
-        share = (pattern[:, Traits.ARTICLES] + 2 * facts[:, COLUMN["prior_article"]]) / (n_tries + 2)
-        return Look(slots, article_x, hub_x, share, self._alive(slots, template, pattern, n_tries))
+        kinds = [counts[:, Traits.ARTICLES : Traits.HUBS + 1 : 2] for counts in (template, pattern)]
+        share = _narrowed(facts[:, COLUMN["prior_article"]], kinds, CASES_OF_KIND)
+        return Look(slots, article_x, hub_x, share, self._alive(slots, template, pattern) ** SURENESS)
 
-    def _alive(self, slots: Ints, template: Floats, pattern: Floats, n_tries: Floats) -> Floats:
-        """Return the probability by the address's form, moved towards that of its place and pattern.
+    def _alive(self, slots: Ints, template: Floats, pattern: Floats) -> Floats:
+        """Return the probability by place, pattern and form: each level counts what the next one does not.
 
-        The latter are each moved towards the crawl's mean.
+        A dead link speaks once, for its form; of its pattern's other forms little is known yet.
         """
-        totals, queue = self.tables.totals, self.tables.queue
+        totals, queue, forms = self.tables.totals, self.tables.queue, self.tables.forms.counts
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
-        ended, gave = CASES_OF_ENDS * base, CASES_OF_ENDS * (1 - base)
-        odds = (template[:, Traits.ENDED] + ended) * (pattern[:, Traits.ENDED] + ended) * ((1 - base) / base)
-        odds /= (template[:, Traits.ARTICLES] + template[:, Traits.HUBS] + gave) * (n_tries + gave)
-        found: Floats = 1.0 / (1.0 + odds)
-        for level in (0, 1):
-            form = self.tables.forms.counts[queue.forms[slots, level]]
-            found = (form[:, Form.GAVE] + CASES_OF_FORM * found) / (form.sum(axis=1) + CASES_OF_FORM)
-        return found
+        of_place, of_pattern = (
+            np.column_stack((counts[:, Traits.ARTICLES] + counts[:, Traits.HUBS], counts[:, Traits.ENDED]))
+            for counts in (template, pattern)
+        )
+        few_digits, more_digits = forms[queue.forms[slots, 0]], forms[queue.forms[slots, 1]]
+        levels = (of_place, of_pattern - few_digits, few_digits - more_digits, more_digits)
+        return _narrowed(np.full(len(slots), 1 - base), levels, CASES_OF_LIFE)
 
     def _words(self, slots: Ints) -> Floats:
         """Return what the words of anchors and of the text around them have come to mean, shape ``(n, 2)``."""
@@ -124,12 +124,6 @@ class Features:
         found: Floats = np.minimum(np.maximum(sums / np.sqrt(self.tables.queue.n_terms[slots] + 1), -3.0), 3.0)
         found *= least / (least + 10.0)
         return found
-
-    def _fresh(self, slots: Ints) -> Floats:
-        """Return 1 for links of the newest day seen, 0.5 for those a year older, 0 for those without a date."""
-        day = self.tables.queue.day[slots]
-        fresh: Floats = (day > 0) / (1 + np.maximum(0, self.tables.totals.newest - day) / YEAR)
-        return fresh
 
     def _shares(
         self, facts: Floats, groups: Floats, lists: Floats, template: Floats, pattern: Floats
@@ -151,6 +145,18 @@ class Features:
         bases = np.array([[base]] * 4 + [[value]] * 4)
         shifts = (logit((parts + _CASES * bases) / (wholes + _CASES)) - logit(bases)).T
         return shifts[:, :3], shifts[:, 3:]
+
+
+def _narrowed(share: Floats, levels: Sequence[Floats], cases: Sequence[float]) -> Floats:
+    """Return a share as each narrower group moves it.
+
+    :param levels: those of the group that have the property and those that have not, shape ``(n, 2)``, widest first.
+    :param cases: how many of the group's own weigh as much as the share of the wider one.
+    """
+    for counts, n in zip(levels, cases, strict=True):
+        yes, no = np.maximum(counts, 0.0).T
+        share = (yes + n * share) / (yes + no + n)
+    return share
 
 
 REFIT_EVERY: Final = 10

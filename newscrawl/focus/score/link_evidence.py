@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +12,7 @@ from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_words
 from newscrawl.urls.series import first_page, list_of
-from newscrawl.urls.shape import UrlKind, url_date, url_shape
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats
@@ -30,7 +28,6 @@ MAX_TARGETS: Final = 20_000
 MAX_FOLDERS: Final = 1_000
 NAVIGATION: Final = 0.3
 """Links at places where less than this share changes from page to page are the site's, not the page's."""
-ADDS_TERMS: Final = 0.5
 _POSITIONS: Final = {LinkPosition.IN_BODY: (1.0, 0.0), LinkPosition.ADJACENT: (0.0, 1.0)}
 _LABELS: Final = {"main": (1.0, 0.0), "related": (0.0, 1.0)}
 _NEITHER: Final = (0.0, 0.0)
@@ -43,7 +40,7 @@ class LinkEvidence:
 
     def __init__(self, tables: Tables, matcher: KeywordMatcher) -> None:
         self.queue, self.groups, self.pages = tables.queue, tables.groups, tables.pages
-        self.templates, self.patterns, self.totals = tables.templates, tables.patterns, tables.totals
+        self.templates, self.patterns = tables.templates, tables.patterns
         self.forms = tables.forms
         self.matcher = matcher
         self._judgements: dict[int, float] = {}
@@ -122,11 +119,9 @@ class LinkEvidence:
                 elif value > entry[0][column]:
                     entry[0][column] = value
             entry[1].append(group)
-        if own >= ADDS_TERMS and self.queue.has_other_text(slot, seen.link.anchor, seen.context.around):
-            look.others.append((slot, term_hashes(seen.link.anchor), term_hashes(_around(seen))))
 
     def _see_new(self, look: _Page, seen: SeenLink, template: int, group: int, own: float) -> int:
-        url, around = seen.link.url, seen.context.around
+        url = seen.link.url
         coarse, fine = numbered_forms(url)
         forms = self.forms.row(coarse), self.forms.row(fine)
         pattern = self.patterns.row(coarse.rpartition("|")[0])
@@ -140,11 +135,6 @@ class LinkEvidence:
         look.entries[slot] = (facts, [group])
         look.new.append(slot)
         look.terms.append((term_hashes(seen.link.anchor), term_hashes(_around(seen))))
-        self.queue.has_other_text(slot, seen.link.anchor, around)
-        day = link_day(url, around)
-        if day:
-            self.queue.day[slot] = day
-            self.totals.see_day(day)
         return slot
 
     def _note_folder(self, url: str) -> None:
@@ -219,7 +209,6 @@ class _Page:
         self.new: list[int] = []
         self.terms: list[tuple[Terms, Terms]] = []
         """Terms of anchor and surroundings of each new link."""
-        self.others: list[tuple[int, Terms, Terms]] = []
 
     def write(self, queue: LinkQueue) -> None:
         if not self.entries:
@@ -230,34 +219,6 @@ class _Page:
         if self.new:
             anchors, arounds = zip(*self.terms, strict=True)
             queue.set_terms(self.new, anchors, arounds)
-        for slot, anchor, around in self.others:
-            queue.add_terms(slot, anchor, around)
-
-
-_DAY: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.年](\d{1,2})(?:[-/.月](\d{1,2}))?(?!\d)")
-_MONTH: Final = re.compile(r"/((?:19|20)\d\d)[-/](\d{1,2})/")
-
-
-@lru_cache(maxsize=1 << 14)
-def link_day(url: str, around: str) -> int:
-    """Return the day of a link as its ordinal: as in its address, else in its own entry of a list; 0 if in neither.
-
-    Of a month without a day it is the first.
-
-    >>> link_day("http://e.org/2014/08/some-title/", "") == link_day("http://e.org/x", "1. 2014-08-01 a summary")
-    True
-    """
-    found = url_date(url)
-    if found is not None:
-        return found.toordinal()
-    match = _MONTH.search(url) or _DAY.search(around)
-    if match is None:
-        return 0
-    year, month, *day = (int(part or 1) for part in match.groups())
-    try:
-        return date(year, month, *(day or [1])).toordinal()
-    except ValueError:  # 31 February
-        return 0
 
 
 def sharpen(probability: float) -> float:

@@ -98,7 +98,6 @@ ARTICLE: Final = {
     "label_main": (0.0, 0.5),
     "label_related": (0.2, 0.5),
     "parent_relevance": (1.0, 0.7),
-    "fresh": (0.0, 0.5),
     "anchor_words": (0.7, 0.4),
     "around_words": (0.4, 0.3),
     "siblings": (0.8, 0.4),

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 ANCHOR_TERMS: Final = 14
 AROUND_TERMS: Final = 24
-MAX_TEXTS: Final = 4
-"""Texts of a link that are known again; others are looked up anew each time."""
 N_GROUPS: Final = 4
 """Groups a link is remembered to stand in; the latest count."""
 NO_TERM: Final = N_HASHES
@@ -47,7 +45,7 @@ ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
 #: Kind of a column → how it is stored.
 _STORED: Final = {int: np.int32, float: np.float32}
 _EMPTY: Final = {
-    "facts": 0.0, "template": 0, "pattern": 0, "forms": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0, "day": 0,
+    "facts": 0.0, "template": 0, "pattern": 0, "forms": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0,
     "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
 }  # fmt: skip
 
@@ -59,7 +57,6 @@ class LinkQueue:
         self.capacity = capacity
         self.by_url: dict[str, int] = {}
         """URL → slot; to be read, not written."""
-        self._texts: dict[int, list[tuple[str, str]]] = {}
         self._free: list[int] = []
         self._urls: list[str | None] = []
         size = 1024
@@ -70,10 +67,8 @@ class LinkQueue:
         """The pattern with some digits of its number, with more of them."""
         self.groups: Ints = np.full((size, N_GROUPS), -1, dtype=np.int64)
         self.terms: Ints = np.full((size, ANCHOR_TERMS + AROUND_TERMS), NO_TERM, dtype=np.int64)
-        """Places of the words of anchors, then of the text around them."""
+        """Places of the words of the anchor and of the text around it, where the link was first seen."""
         self.n_terms: Ints = np.zeros((size, 2), dtype=np.int64)
-        self.day: Ints = np.zeros(size, dtype=np.int64)
-        """Day the page is from, as its ordinal; 0 if it is not known."""
         self.continues: Ints = np.full(size, -1, dtype=np.int64)
         """Number of the latest page of the same list; -1 for a link that is no next page of a list."""
         self.expected: Floats = np.zeros(size)
@@ -153,31 +148,11 @@ class LinkQueue:
         ]
         self.n_terms[slots] = [(len(a), len(b)) for a, b in zip(anchors, arounds, strict=True)]
 
-    def has_other_text(self, slot: int, anchor: str, around: str) -> bool:
-        """Note what stands in and around a link; tell whether it is another than seen before."""
-        texts = self._texts.setdefault(slot, [])
-        text = (anchor, around)
-        if text in texts:
-            return False
-        if len(texts) < MAX_TEXTS:
-            texts.append(text)
-        return True
-
-    def add_terms(self, slot: int, anchor: Terms, around: Terms) -> None:
-        """Add terms of another place, as long as there is room."""
-        for kind, (start, room, found) in enumerate(((0, ANCHOR_TERMS, anchor), (ANCHOR_TERMS, AROUND_TERMS, around))):
-            used = int(self.n_terms[slot, kind])
-            known = set(self.terms[slot, start : start + used].tolist())
-            new = [term for term in found if term not in known][: room - used]
-            self.terms[slot, start + used : start + used + len(new)] = new
-            self.n_terms[slot, kind] = used + len(new)
-
     def remove(self, url: str) -> int | None:
         """Take a link out; its slot's rows stay readable until the next link is added."""
         slot = self.by_url.pop(url, None)
         if slot is not None:
             self._urls[slot] = None
-            self._texts.pop(slot, None)
             self.score[slot] = -1.0
             self._free.append(slot)
         return slot
@@ -316,16 +291,6 @@ class Totals:
         self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
         self.n_ended = 0.2
         """Addresses that gave no new page: dead, or a copy of one fetched."""
-        self.newest_days: list[int] = []
-        """The latest days of links, at most three: one wrong date must not make all others old."""
-
-    @property
-    def newest(self) -> int:
-        return self.newest_days[0] if self.newest_days else 0
-
-    def see_day(self, day: int) -> None:
-        if len(self.newest_days) < 3 or day > self.newest_days[0]:
-            self.newest_days = sorted([*self.newest_days, day])[-3:]
 
     def state(self) -> dict[str, Any]:
         return vars(self).copy()
