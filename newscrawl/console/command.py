@@ -294,7 +294,10 @@ def plain_table(title: str, *columns: str, right: Collection[str] = (), header: 
 def print_rows(
     title: str, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, right: Collection[str] = ()
 ) -> None:
-    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC."""
+    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC.
+
+    No rows are said to be none.
+    """
     from rich.text import Text  # noqa: PLC0415 (most commands print plain text)
 
     names = list(columns)
@@ -302,7 +305,7 @@ def print_rows(
     table = plain_table(title, *said.values(), right=[said[name] for name in right])
     for row in rows:
         table.add_row(*(Text(_cell(row[name])) for name in names))
-    make_console().print(table)
+    make_console().print(table if table.row_count else f"{title}: none")
 
 
 def _cell(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments
+from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
@@ -228,6 +228,7 @@ RULES: Final[Rules] = (
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_named_comments),
     ("comments of readers", drop_headed_comments),
+    ("comments of readers", drop_signed_items),
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
 )
