@@ -45,9 +45,12 @@ _STEP: Final = re.compile(
     r"\s*([>+~]?)\s*(\*|[a-z][\w-]*)?((?:[.#][\w\u0080-\U0010ffff-]+|\[[^\]]{1,80}\]|:root)*)", re.ASCII
 )
 """One part of a selector: how it stands to the part before, its tag, and what else it must be."""
-_ATTRIBUTE: Final = re.compile(r"\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*[\"']?([^\"'\]]*?)[\"']?\s*(?:\s[is])?\s*)?\]")
+_ATTRIBUTE: Final = re.compile(
+    r"\[\s*+([\w-]++)\s*+(?:([~|^$*]?=)\s*+(?:\"([^\"\]]*+)\"|'([^'\]]*+)'|([^\s\"'\]]*+))\s*+(?:[is]\s*+)?)?\]"
+)
 _ANY_OF: Final = re.compile(r":(?:is|where|matches|-webkit-any)\(([^()]{1,200})\)")
-_COMMA: Final = re.compile(r",(?![^()]*\))")
+_SELECTOR: Final = re.compile(r"(?:[^(),]++|\([^()]*+\)?|\))++")
+"""One of the selectors between commas."""
 _AT_RULE: Final = re.compile(r"@([\w-]+)\s*(.*)", re.DOTALL)
 _NARROW: Final = re.compile(r"\(min-width:(?:[0-2]?\d{1,2}(?:px)?|1?\d(?:\.\d)?r?em)\)")
 """The least width of a screen that every screen has."""
@@ -166,11 +169,11 @@ def selector_parts(selector: str) -> tuple[tuple[str, Compound], ...]:
         match = _STEP.match(selector, place)
         if match is None or not (match[2] or match[3]):
             return ()
-        attributes = tuple((name, sign, value) for name, sign, value in _ATTRIBUTE.findall(match[3]))
+        attributes = tuple((name, sign, "".join(values)) for name, sign, *values in _ATTRIBUTE.findall(match[3]))
         if len(attributes) < match[3].count("[") or any(_STATE.search(word) for item in attributes for word in item):
             return ()
         tag = "html" if match[3].endswith(":root") else (match[2] or "").strip("*")
-        names = frozenset(_NAME.findall(re.sub(r"\[[^\]]*\]", "", match[3])))
+        names = frozenset(_NAME.findall(re.sub(r"\[[^\[\]]*+\]", "", match[3])))
         parts.append((match[1] or " ", Compound(tag, names, attributes)))
         place = match.end()
     is_static = parts and len(parts) <= MAX_PARTS and not any(".no-js" in part.names for _, part in parts)
@@ -191,7 +194,7 @@ def selectors_of(text: str, groups: Sequence[str] = ()) -> list[str]:
         selector = found.pop()
         match = _ANY_OF.search(selector)
         if match is None:
-            written += [one.strip() for one in _COMMA.split(selector)]
+            written += [one.strip() for one in _SELECTOR.findall(selector)]
         else:
             before, after = selector[: match.start()], selector[match.end() :]
             found += [f"{before}{inner.strip()}{after}" for inner in match[1].split(",")]

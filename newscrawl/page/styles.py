@@ -162,7 +162,7 @@ def calculated(value: str) -> str:
             low = max(low, min(lengths[1:]))
         elif match[1] != "calc":
             low = min(lengths) if match[1] == "min" else max(lengths)
-        value = f"{value[: match.start()]}{low:.3f}{unit}{value[match.end() :]}"
+        value = f"{value[: match.start()]}{low:g}{unit}{value[match.end() :]}"
     return value
 
 
@@ -172,10 +172,12 @@ _ARGUMENTS: Final = MappingProxyType({"calc": 1, "clamp": 3})
 def _sum(text: str) -> tuple[float, str] | None:
     """Return what a sum of products comes to, in pixels; None where shares of a size are taken from each other."""
     total, units, signs = 0.0, set(), set()
-    for sign, term in re.findall(r"(?:^|\s([+-])\s)\s*(.+?)\s*(?=$|\s[+-]\s)", text):
+    terms = ["+", *re.split(r"\s([+-])\s", text)]
+    for sign, term in zip(terms[::2], terms[1::2], strict=True):
         product = -1.0 if sign == "-" else 1.0
-        for operator, factor in re.findall(r"(^|[*/])\s*([^*/\s]+)\s*(?=$|[*/])", term):
-            match = _LENGTH.fullmatch(factor)
+        factors = ["*", *re.split(r"([*/])", term)]
+        for operator, factor in zip(factors[::2], factors[1::2], strict=True):
+            match = _LENGTH.fullmatch(factor.strip())
             if match is None or match[2] not in _PIXELS or (operator == "/" and not float(match[1])):
                 return None
             product *= (float(match[1]) * _PIXELS[match[2]]) ** (-1 if operator == "/" else 1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_BODY: Final = 8 * 2**20
 """Bytes of a request; a larger one is refused."""
 MAX_DIGITS: Final = 18
-"""Of the length that a client declares."""
+"""Digits of the length that a client declares."""
 PER_MINUTE: Final = 30
 """Requests of one client that cost much: pages read, addresses fetched, passwords tried."""
 WINDOW_SECONDS: Final = 60.0
