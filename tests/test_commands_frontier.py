@@ -71,6 +71,14 @@ def counts(found: Any) -> dict[str, int]:
     return {state: found[0][state] for state in map(str, State)}
 
 
+@pytest.mark.parametrize("words", [["--host", "none.org"], ["http://none.org/1"]])
+def test_a_host_or_address_of_no_request_is_one_line(
+    crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    line = refusal(FrontierCommand(), capsys, "list", *words, "--database", database)
+    assert "no request is kept of" in line
+
+
 def test_counts_by_crawl_and_state(crawl: Crawl, database: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = run(capsys, database)
     assert [(row["name"], row["pass_number"], row["workers"]) for row in found] == [("test", 1, 1)]

@@ -244,6 +244,7 @@ def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> N
         ("bridge [Mill Town Wiki]", "<h1><a href='/doku?id=start'>Mill Town Wiki</a></h1><h1>{}</h1>", "h1"),
         ("New bridge opens today - Topic - Mill Town", "<div><a href='/a'>{}</a></div>", "title"),
         ("Our bridge is back - Mill Town", "<h1>{}</h1><p>" + "The mayor spoke. " * 9 + "</p><h1>More news</h1>", "h1"),
+        ("New bridge opens today › Town › Mill Town", "<h1>{}</h1><p>By</p><h3>Town</h3>", "h1"),
         ("Brücke auf - Mill Town", "<h1><abbr>New</abbr> <span>bridge opens today</span></h1>", "h1"),
     ],
     ids=[
@@ -251,6 +252,7 @@ def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> N
         "a heading that leads elsewhere",
         "a kind of page behind the headline",
         "headings below the text",
+        "sections behind the headline",
         "a part that begins small",
     ],
 )

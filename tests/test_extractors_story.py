@@ -260,6 +260,27 @@ THREADS = (
 )  # fmt: skip
 
 
+SIGNED = (
+    ('<ul class="avis">{}</ul>', '<li class="av"><div>{name} <em>2024-06-0{n} 12:0{n}</em></div><p>{text}</p></li>'),
+    ('<table class="tc">{}</table>', '<tr class="r"><td>{name} 0{n}.06.2024<p>{text}</p></td></tr>'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", range(len(SIGNED)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_items_that_somebody_signed_below_the_story_are_no_text(code: str, form: int) -> None:
+    around, item = SIGNED[form]
+    said = [f"{text[:60]}!" for text in (*STORIES["fr"].paragraphs[1:4], *STORIES[code].paragraphs[1:3])]
+    items = "".join(item.format(name=f"Lulu {n}a", n=n + 1, text=text) for n, text in enumerate(said))
+    check(code, page_of(code, told(code), after=around.format(items)))
+
+
+def test_days_of_a_diary_stay() -> None:
+    days = [f"{text} It was a long day." for text in STORIES["en"].paragraphs]
+    rows = "".join(f'<li class="d"><p>0{hour}00</p><p>{text}</p></li>' for hour, text in enumerate(days, 6))
+    assert [line for line in text_of(page_of("en", told("en") + f"<ul>{rows}</ul>")) if line in days] == days
+
+
 @pytest.mark.parametrize("inside", [False, True])
 @pytest.mark.parametrize("form", range(len(THREADS)))
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -362,6 +383,8 @@ def _scripts(title: str, paragraphs: list[str]) -> dict[str, str]:
         "arc": f'<script>window.F=window.F||{{}};F.deployment="4";F.globalContent={arc};F.x=1;</script>',
         "nuxt": f"<script>window.__NUXT__=(function(a,b,c){{return {{layout:a,data:[{{article:{{id:7,title:{name},"
         f'content:{body},tags:[b,b],hot:!0,none:void 0}}}}],error:c}}}}("default","x",null));</script>',
+        "nuxt with statements": f"<script>window.__NUXT__=(function(a,b,c){{c.title=a;c.tags=[1];c.text=b;return {{"
+        f"data:[{{a:c}}]}}}}({name},{body},{{}}));</script>",
         "call": f"<script>App.boot('story', {{title: {name}, body: {body}, n: 3,}});</script>",
         "single": f"<script>var d = {{'title': '{quoted_title}', 'content': '{quoted}', list: [1,2,],}};</script>",
         "stream": push.format(json.dumps(rows[:half])) + push.format(json.dumps(rows[half:])),
@@ -558,6 +581,18 @@ APART = (
 @pytest.mark.parametrize(("code", "said", "beside"), APART)
 def test_boxes_that_speak_to_the_reader_are_no_text(code: str, said: str, beside: str, at: int) -> None:
     check(code, page_of(code, told(code, (at, f'<div class="x1"><p>{said}</p>{beside}</div>'))))
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("es", 'Si le ha gustado, invítenos a un té: <a href="https://www.patreon.com/x">patreon.com/x</a>'),
+        ("fr", 'Si cet article vous a plu, un thé : <a href="https://www.patreon.com/x">patreon.com/x</a>'),
+        ("ru", 'Наш чат в <a href="https://t.me/example">телеграме</a>: фото, расписания, объявления.'),
+    ],
+)
+def test_a_last_line_that_leads_to_a_channel_is_no_text(code: str, line: str) -> None:
+    check(code, page_of(code, told(code, (5, f"<p>{line}</p>"))))
 
 
 def test_boxes_of_the_story_stay() -> None:

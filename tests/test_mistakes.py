@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
@@ -17,6 +18,9 @@ from newscrawl.commands.direct import load_command
 from newscrawl.middlewares.outcome import FirstOfHost, SilentHosts
 from tests.commands_run import DEMO, REPLAY, refusal, scrapy
 from tests.conftest import PROJECT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SITE = "site -a url=http://x.example/"
 MISTAKES = [
@@ -252,15 +256,24 @@ def test_the_contact_is_part_of_the_user_agent(agent: str, contact: str, sent: s
     assert settings["USER_AGENT"] == sent
 
 
-@pytest.mark.parametrize("words", ["fields", "--help"])
-def test_an_answer_that_no_disk_holds_is_one_line(words: str) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(  # noqa: S603 (our own words)
-            [sys.executable, "-m", "newscrawl", words], cwd=PROJECT, stdout=full, stderr=subprocess.PIPE, check=False
-        )
-    assert done.returncode == 1
-    assert done.stderr.decode().endswith(": cannot write all of the answer: No space left on device\n")
-    assert done.stderr.count(b"\n") == 1
+@pytest.mark.parametrize(
+    ("words", "target", "why"),
+    [
+        ("fields", ">/dev/full", "No space left on device"),
+        ("--help", ">/dev/full", "No space left on device"),
+        ("crawl --help", ">/dev/full", "No space left on device"),
+        ("--help", ">&-", "Bad file descriptor"),
+        ("--help", "| true", ""),
+    ],
+)
+def test_an_answer_that_nothing_takes_is_one_line(words: str, target: str, why: str) -> None:
+    """Python is not to keep it back: what is written at the end alone is told by another way."""
+    command = f"{sys.executable} -m newscrawl {words} {target}"
+    for unbuffered in ("", "1") if "crawl" in words else ("",):
+        environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+        done = subprocess.run(command, shell=True, cwd=PROJECT, env=environment, capture_output=True, check=False)  # noqa: S602 (our own words)
+        assert done.returncode == bool(why)
+        assert done.stderr.decode().partition(": ")[2] == (why and f"cannot write all of the answer: {why}\n")
 
 
 @pytest.mark.slow

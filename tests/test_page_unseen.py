@@ -28,7 +28,16 @@ INLINE = [
     "position:absolute;clip:rect(1px 1px 1px 1px)", "clip-path:inset(100%)", "clip-path:inset(50%)",
     "clip-path:circle(0)", "clip-path:polygon(0 0,0 0,0 0)", "max-height:0;overflow:hidden",
     "height:1px;width:1px;overflow:hidden", "width:0;overflow:clip", "line-height:0;overflow:hidden;height:1px",
-    "position:absolute;z-index:-1",
+    "position:absolute;z-index:-1", "display:block;display:none", "display:none!important;display:block",
+    "--h:none;display:var(--h)", "visibility:var(--nowhere,hidden)", "color:color-mix(in srgb,white,white)",
+    "color:oklch(1 0 0)", "color:hwb(0 100% 0%)", "color:color(srgb 1 1 1)", "color:mintcream",
+    "-webkit-text-fill-color:transparent", "mask:linear-gradient(transparent,transparent)",
+    "filter:blur(2px) opacity(0)", "filter:blur(50px)", "position:absolute;left:9999px",
+    "transform:matrix(0,0,0,0,0,0)",
+    "transform:matrix(1,0,0,1,-9999,0)", "rotate:y 90deg", "transform:rotate3d(0,1,0,90deg)", "zoom:0",
+    "text-indent:100%;white-space:nowrap;overflow:hidden", "font-size:calc(1px * 0)", "font-size:clamp(0px,0px,0px)",
+    "opacity:calc(0)", "position:absolute;left:calc(-100vw - 9999px)", "letter-spacing:-9999px",
+    "clip-path:inset(0 100% 0 0)", "inline-size:0;overflow:hidden", "animation:none;opacity:0",
 ]  # fmt: skip
 RULES = [
     ".x{display:none}", "#x{display:none}", "p.x{display : none !important}", ".y,.x{visibility:hidden}",
@@ -36,6 +45,16 @@ RULES = [
     "@media screen{.x{display:none}}", "@media all{.z{color:red}.x{display:none}}", ".x/**/{clip-path:inset(100%)}",
     "@supports (display:grid){#x{text-indent:-9999px}}", ".x{color:#fff;background:#fff}", ".x{color:transparent}",
     ".x.w{transform:scale(0)}", ".x { height:1px; overflow:hidden }", "\\2e x{}.x{max-height:0;overflow:hidden}",
+    "[data-k]{display:none}", "p[data-k~='z']{opacity:0}", "[DATA-K^=z]{display:none}", "[data-k$='V' i]{display:none}",
+    "article>p[title]{display:none}", ":root{--h:none}.x{display:var(--h)}", ".x{display:var(--nowhere,none)}",
+    "*{--b:0}article{--a:var(--b)}.x{opacity:var( --a )}", ":is(.x,.y){display:none}", "article :is(p.x){display:none}",
+    ".x{display:block}.x{display:none}", ".x{display:none!important}.x{display:block}", ".x.w{opacity:0}.x{opacity:1}",
+    "p{display:block!important}#x{display:none!important}", "@layer a{@supports (display:grid){.x{display:none}}}",
+    "@media screen,print{.x{display:none}}", "@media not print{.x{display:none}}",
+    "@media (min-width:0){.x{display:none}}",
+    "article{.x{display:none}}", "article{& > .x{display:none}}", ".x{color:red;@media screen{display:none}}",
+    "h1~.x{display:none}", "p+.x{display:none}", "<!-- .x{display:none} -->", "body>* .x{display:none}",
+    ".x{display:none}@media print{.x{display:block}}",
 ]  # fmt: skip
 ATTRIBUTES = [
     'aria-hidden="true"', "popover", "inert", "hidden", 'class="sr-only"', 'class="visually-hidden"',
@@ -48,7 +67,18 @@ SEEN_RULES = [
     ".x{color:#fff;background:#000}",
     ".x p{display:none}", ".x:hover{display:none}", "p{margin:0}.y{display:none}", ".xy{display:none}",
     ".x{font-size:10px;opacity:.9}", ".x{background-clip:text;color:transparent}", ".x{left:-9999px}",
-    "aside .x{display:none}", ".x::before{content:'';opacity:0}",
+    "aside .x{display:none}", ".x::before{content:'';opacity:0}", "html.dark body{background:#111}.x{color:#fff}",
+    "@media not screen{.x{display:none}}", "@media screen and (max-width:1px){.x{display:none}}",
+    "@supports not (display:grid){.x{display:none}}", "@container (width<10px){.x{display:none}}",
+    "@keyframes x{0%{opacity:0}}.x{animation:x 1s}", "@starting-style{.x{opacity:0}}", "[data-k=other]{display:none}",
+    "[data-k|=z]{display:none}", "[dir=rtl] p{display:none}", "[data-k]{display:none}[data-k].on{display:block}",
+    ":root{--d:none}.dark{--d:block}.x{display:var(--d)}", ".x{display:var(--d,block)}", "body>p{display:none}",
+    ":root{--white:#fff;--ink:#222}.x{color:var(--white);background:var(--ink)}", ".error+p{display:none}",
+    "p:empty{display:none}", ".x:not(.w){display:none}", ".x{display:none;display:flex}",
+    ".x{display:none}#x{display:block}",
+    ".x{display:none}.x{display:block!important}", ".x{display:none}@media(max-width:600px){.x{display:block}}",
+    ".x{display:none}[open] .x{display:block}", "#t:checked~.x{display:block}.x{display:none}", ".js .x{display:none}",
+    ".y{p{display:none}}", ".x{&:hover{display:none}}", ":is(.y,.z){display:none}",
 ]  # fmt: skip
 SEEN_INLINE = [
     "opacity:1", "opacity:0.6", "font-size:100%", "font-size:10px", "color:#fff;background:#000", "text-indent:2em",
@@ -56,7 +86,44 @@ SEEN_INLINE = [
     "position:absolute;left:-50%", "margin:-20px", "width:100%;overflow:hidden", "line-height:0", "left:-9999px",
     "opacity:0;transition:opacity .3s", "font:12px/1.5 arial", "clip:auto", "clip-path:none", "transform:scale(0.9)",
     "z-index:-1", "position:relative;z-index:1", "background:#fff", "color:#333;background:#fff",
+    "display:none;display:block", "color:#fff;background:navy",
+    "color:white;background-image:linear-gradient(#000,#111)",
+    "color:#fff;text-shadow:0 0 3px #000", "font-size:calc(1rem + 1vw)", "clip-path:inset(10% 10%)", "filter:blur(0)",
+    "mask-image:linear-gradient(#000,transparent)", "transform:matrix(1,0,0,1,0,0)",
+    "width:calc(100% - 900px);overflow:hidden",
 ]  # fmt: skip
+
+
+NAMED = '<p class="x w" id="x" data-k="z v" title="t">'
+BELOW_RULES = [
+    (".s>p{display:none}", "<section class=s><p>{}</p></section>"),
+    (".s p{opacity:0}", "<section class=s><div><p>{}</p></div></section>"),
+    ("#s section>p{position:absolute;left:-9999px}", "<div id=s><section><p>{}</p></section></div>"),
+    ("ul.s>li>em{visibility:hidden}", "<ul class=s><li><em>{}</em></li></ul>"),
+    (".s{p{display:none}}", "<section class=s><p>{}</p></section>"),
+    (":root{--h:none}", "<p style='display:var(--h)'>{}</p>"),
+]
+"""Sheet, markup: by what stands around the text nobody sees it."""
+SEEN_BELOW_RULES = [
+    (".s>p{display:none}", "<section class=s><div><p>{}</p></div></section>"),
+    (".s{background:#123}.s p{color:#fff}", "<div class=s><p>{}</p></div>"),
+    (
+        ".tab>section{display:none}.tab>section.active{display:block}",
+        "<div class=tab><section><p>{}</p></section></div>",
+    ),
+    (".s p{display:none}.s.open p{display:block}", "<div class=s><p>{}</p></div>"),
+    (".s section{display:none}.s section:target{display:block}", "<div class=s><section><p>{}</p></section></div>"),
+    ("[role=tabpanel]{display:none}", "<div role=tabpanel><p>{}</p></div>"),
+    ("[v-cloak]{display:none}", "<div v-cloak><p>{}</p></div>"),
+    (".s{font-size:0}.s span{font-size:16px}", "<p class=s><span>{}</span></p>"),
+    (".s{visibility:hidden}.s span{visibility:visible}", "<p class=s><span>{}</span></p>"),
+    ("", "<div style='visibility:hidden'><p style='visibility:visible'>{}</p></div>"),
+    ("", "<p class=s>{}</p><noscript><style>.s{display:none}</style></noscript>"),
+    ("", "<p class=s>{}</p><style media=print>.s{display:none}</style>"),
+    ("", "<p class=s>{}</p><style type='text/less'>.s{display:none}</style>"),
+    (".no-js .s{display:none}", "<div class=no-js><p class=s>{}</p></div>"),
+    ("", "<table bgcolor=black><tr><td><font color=white>{}</font></td></tr></table>"),
+]
 
 
 def page(extra: str, head: str = "") -> str:
@@ -79,7 +146,17 @@ def test_an_inline_style_hides(style: str) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_pages_own_sheet_hides(rule: str) -> None:
-    assert not shows(page(f'<p class="x w" id="x">{PROSE}</p>', f"<style>p{{margin:0}} {rule}</style>"))
+    assert not shows(page(f"{NAMED}{PROSE}</p>", f"<style>p{{margin:0}} {rule}</style>"))
+
+
+def test_a_rule_for_what_stands_below_hides_it() -> None:
+    shown = [css for css, below in BELOW_RULES if shows(page(below.replace("{}", PROSE), f"<style>{css}</style>"))]
+    assert shown == []
+
+
+def test_a_rule_that_never_holds_or_may_be_undone_hides_nothing() -> None:
+    rows = [(css, below, page(below.replace("{}", PROSE), f"<style>{css}</style>")) for css, below in SEEN_BELOW_RULES]
+    assert [(css, below) for css, below, html in rows if not shows(html)] == []
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)
@@ -87,7 +164,9 @@ def test_an_attribute_hides(attribute: str) -> None:
     assert not shows(page(f"<p {attribute}>{PROSE}</p>"))
 
 
-@pytest.mark.parametrize("element", ["dialog", "template", "textarea", "noscript"])
+@pytest.mark.parametrize(
+    "element", ["dialog", "template", "textarea", "noscript", "noembed", "meter", "font color=white"]
+)
 def test_what_is_not_shown_is_not_read(element: str) -> None:
     assert not shows(page(f"<{element}><p>{PROSE}</p></{element}>"))
 
@@ -99,7 +178,7 @@ def test_an_inline_style_that_shows(style: str) -> None:
 
 @pytest.mark.parametrize("rule", SEEN_RULES)
 def test_a_sheet_that_shows(rule: str) -> None:
-    assert shows(page(f'<p class="x" id="x">{PROSE}</p>', f"<style>{rule}</style>"))
+    assert shows(page(f"{NAMED}{PROSE}</p>", f"<style>{rule}</style>"))
 
 
 @pytest.mark.parametrize(
@@ -134,6 +213,9 @@ def test_a_page_that_a_script_reveals_is_read() -> None:
     [
         ".x{" * 50_000, "@media screen{" * 30_000 + ".x{display:none}", ".x{display:none}" * 30_000, "/*" * 100_000,
         "\\" * 200_000, ".a.x{opacity:0}," * 20_000, ":" * 200_000, ".x " * 60_000 + "{display:none}",
+        "p p p p{opacity:0}" * 9_000, "".join(f".x.w{i},.x{{opacity:.{i}}}" for i in range(9_000)),
+        "".join(f"--a{i}:var(--a{i + 1})var(--a{i + 1});" for i in range(5_000)),
+        ":is(:is(.x,.y)," * 9_000 + "{display:none}",
         "@media print{" + ".q{display:none}" * 12_000 + "}",
     ],
 )  # fmt: skip

@@ -221,6 +221,7 @@ def test_an_article_met_by_a_later_page_is_looked_at_again(tmp_path: Path) -> No
     crawl(tmp_path, "crawl", "site", "-a", f"url={SITE}/", "-a", "mode=all", settings=settings)
     ((row,), ends) = stored(f"sqlite:///{tmp_path / 'crawl.sqlite'}")
     assert (row.article_body.split("\n"), row.revision) == ([*whole_text(title)[:12], *news], 2)
+    assert row.body_hash is not None, "of all its pages: what comes again unchanged is no revision, whoever reads it"
     assert {path: end for path, end in ends.items() if path.startswith(STORY)} == PARTS_OF_STORY
 
 

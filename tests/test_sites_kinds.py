@@ -125,8 +125,8 @@ def test_pages_of_a_folder_that_no_list_announces_speak_against_each_other(annou
     assert judge_kind(site_of(*stories(2), offices[0]), *offices[0], anew=True).page_type is PageType.ARTICLE
 
 
-def test_a_page_in_doubt_with_an_address_like_no_articles_is_none() -> None:
-    """Games and players of a sports paper; a list that announces such a page answers for its form."""
+def test_a_page_in_doubt_among_pages_in_doubt_of_its_form_is_none() -> None:
+    """Games of a sports paper. A list that announces such a page answers for it; a page alone may be new."""
     games = [(f"{HOST}/game/{number}", evidence(0.4)) for number in range(700, 720)]
     site = site_of(*stories(12), *games)
     kind = judge_kind(site, *games[0], anew=True)
@@ -134,6 +134,7 @@ def test_a_page_in_doubt_with_an_address_like_no_articles_is_none() -> None:
     assert "no page that is an article by itself has an address of its form" in kind.reason
     site.announce(address_key(games[0][0]))
     assert judge_kind(site, *games[0], anew=True).page_type is PageType.ARTICLE
+    assert judge_kind(site, f"{HOST}/specials/ferry", evidence(0.4), anew=True).page_type is PageType.ARTICLE
     assert judge_kind(site, f"{HOST}/2024/01/story-of-b7/", evidence(0.4), anew=True).page_type is PageType.ARTICLE
 
 

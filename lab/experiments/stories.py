@@ -3,8 +3,8 @@
 Each event has 2 to 6 reports, each by another site: facts in any order and wording, some left out, some numbers
 rounded, sentences about such events in general between them; half of them come a day or two later. Beside most events
 stand others that are none of theirs: one of the same kind at the same place five to nine days away, and one of the same
-kind on the same day elsewhere. Two articles an event tell of what no other tells of. B-cubed figures and those of pairs
-are counted over all articles. Made sentences are fewer than life's, of four kinds alone: it is harder than life.
+kind on the same day elsewhere. Two articles an event tell of what no other tells of. B-cubed figures are counted over
+all articles. Made sentences are fewer than life's, of four kinds alone: it is harder than life.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _report(rng: random.Random, words: Mapping[str, Any], event: _Event, site: i
 
 
 def cells(articles: Sequence[MadeArticle], groups: Iterable[Sequence[Report]]) -> tuple[float | int, ...]:
-    """Return B-cubed precision, recall and F1, and those of pairs, of articles put into groups."""
+    """Return the number of articles put into groups, and their B-cubed precision, recall and F1."""
     group_of = {report.number: number for number, group in enumerate(groups) for report in group}
     truth = [article.event for article in articles]
     given = [group_of.get(article.report.number, -1 - place) for place, article in enumerate(articles)]
@@ -124,17 +124,7 @@ def cells(articles: Sequence[MadeArticle], groups: Iterable[Sequence[Report]]) -
     right = [both[pair] for pair in zip(truth, given, strict=True)]
     precision = sum(some / of_given[name] for some, name in zip(right, given, strict=True)) / n
     recall = sum(some / of_truth[name] for some, name in zip(right, truth, strict=True)) / n
-    n_both, n_given, n_truth = (_n_pairs(counts) for counts in (both, of_given, of_truth))
-    of_pairs = n_both / max(1, n_given), n_both / max(1, n_truth)
-    return (n, precision, recall, _f1(precision, recall), *of_pairs, _f1(*of_pairs))
-
-
-def _n_pairs(counts: Counter[Any]) -> int:
-    return sum(n * (n - 1) // 2 for n in counts.values())
-
-
-def _f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    return n, precision, recall, 2 * precision * recall / (precision + recall)
 
 
 def near_duplicates(articles: Sequence[MadeArticle]) -> list[list[Report]]:
@@ -143,21 +133,17 @@ def near_duplicates(articles: Sequence[MadeArticle]) -> list[list[Report]]:
     for article in articles:
         for key in band_keys(simhash(article.text) or 0):
             with_key[key].append(article)
-    names = {article.report.number: article.report.number for article in articles}
+    group_of = {article.report.number: [article.report] for article in articles}
     for some in with_key.values():
         for one, other in combinations(some, 2):
-            if is_near_duplicate(one.text, other.text, one.headline, other.headline):
-                old, new = names[other.report.number], names[one.report.number]
-                names = {number: new if name == old else name for number, name in names.items()}
-    groups: defaultdict[int, list[Report]] = defaultdict(list)
-    for article in articles:
-        groups[names[article.report.number]].append(article.report)
-    return list(groups.values())
+            mine, its = group_of[one.report.number], group_of[other.report.number]
+            if mine is not its and is_near_duplicate(one.text, other.text, one.headline, other.headline):
+                mine += its
+                group_of |= {report.number: mine for report in its}
+    return list({id(group): group for group in group_of.values()}.values())
 
 
-COLUMNS: Final = (
-    "", "seed", "articles", "B-cubed precision", "recall", "F1", "precision of pairs", "recall of pairs", "F1 of pairs"
-)  # fmt: skip
+COLUMNS: Final = ("", "seed", "articles", "B-cubed precision", "recall", "F1")
 
 
 def run(options: Options) -> ExperimentResult:

@@ -6,6 +6,7 @@ The command is called what the user typed, and so are those that its help names.
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,7 @@ from newscrawl.console.program import as_typed, loading, program
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from _typeshed import SupportsWrite
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import Settings
 
@@ -29,6 +31,10 @@ class _Parser(argparse.ArgumentParser):
     def _parse_optional(self, arg_string: str) -> object:  # type: ignore[override]
         """``-o -:json`` writes to standard output: what begins with ``-:`` is a value."""
         return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Write the help; argparse keeps it to itself where it cannot be written."""
+        (file or sys.stdout).write(self.format_help())
 
 
 def has_own_commands() -> bool:

@@ -141,6 +141,9 @@ def _print_workers(engine: Engine, *, as_json: bool) -> None:
 def _print(engine: Engine, action: str, selection: AddressFilter, *, limit: int, as_json: bool) -> None:
     with engine.connect() as connection:
         rows = counts(connection, selection) if action == "count" else list_requests(connection, selection, limit)
+    if not rows and (selection.host is not None or selection.fingerprints is not None):
+        meant = "these addresses" if selection.host is None else f"host {selection.host!r}"
+        raise UserError(f"no request is kept of {meant}; scrapy frontier list shows those that are")
     if as_json:
         print_json(rows)
     elif action == "count":

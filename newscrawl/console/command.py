@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
 from datetime import datetime
 from importlib import import_module
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 LABORATORY: Final = Path(__file__).parents[2] / "lab"
 #: Exit status of a command that was used wrongly, as argparse has it.
 USAGE_STATUS = 2
-#: Exit status of a command whose output nobody reads any more, as shells have it.
-BROKEN_PIPE_STATUS = 141
 #: Exit status of a command that Ctrl-C ended, as shells have it.
 INTERRUPTED_STATUS = 130
 #: Columns where the output is no terminal: no row is so long that a table folds it.
@@ -137,9 +134,6 @@ class PlainCommand(ScrapyCommand):
         except KeyboardInterrupt:
             sys.stderr.write(f"\n{program()} {self._name}: interrupted\n")
             self.exitcode = INTERRUPTED_STATUS
-        except BrokenPipeError:  # as of `| head`: whoever reads has enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            self.exitcode = BROKEN_PIPE_STATUS
         except NewscrawlError as error:
             for line in error.lines if isinstance(error, MistakesError) else (str(error),):
                 sys.stderr.write(as_typed(f"scrapy {self._name}: {' '.join(line.split())}\n"))
@@ -300,7 +294,10 @@ def plain_table(title: str, *columns: str, right: Collection[str] = (), header: 
 def print_rows(
     title: str, columns: Iterable[str], rows: Iterable[Mapping[str, Any]], *, right: Collection[str] = ()
 ) -> None:
-    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC."""
+    """Print the columns of rows as a table: None as nothing, fractions with two digits, times to the minute in UTC.
+
+    No rows are said to be none.
+    """
     from rich.text import Text  # noqa: PLC0415 (most commands print plain text)
 
     names = list(columns)
@@ -308,7 +305,7 @@ def print_rows(
     table = plain_table(title, *said.values(), right=[said[name] for name in right])
     for row in rows:
         table.add_row(*(Text(_cell(row[name])) for name in names))
-    make_console().print(table)
+    make_console().print(table if table.row_count else f"{title}: none")
 
 
 def _cell(value: object) -> str:

@@ -96,6 +96,9 @@ def print_any_text() -> None:
     """Have characters that the terminal's encoding lacks printed as escapes, which JSON reads back, and not end the
     command.
     """
+    for name, mode in (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:  # else the next file that is opened, a database, would be written to
+            setattr(sys, name, os.fdopen(os.open(os.devnull, mode), "r" if name == "stdin" else "w"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             codecs.register_error(_ESCAPED, _escape)
@@ -105,19 +108,28 @@ def print_any_text() -> None:
 
 @contextmanager
 def told_of_full_disks() -> Iterator[None]:
-    """End the command with a line where nothing more can be written to standard output."""
+    """End the command with a line where nothing more can be written to standard output, as where it is closed.
+
+    Whoever reads no more, as of ``| head``, has enough: no line is written.
+    """
     try:
-        yield
-        sys.stdout.flush()
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
     except OSError as error:
-        if error.errno not in _FULL:
+        if error.errno not in _FULL and not isinstance(error, BrokenPipeError):
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python tries once more as it ends
+        if isinstance(error, BrokenPipeError):
+            raise SystemExit(BROKEN_PIPE_STATUS) from None
         sys.stderr.write(f"{program()}: cannot write all of the answer: {error.strerror}\n")
         raise SystemExit(1) from None
 
 
-_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+BROKEN_PIPE_STATUS: Final = 141
+"""Exit status of a command whose output nobody reads any more, as shells have it."""
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 
 
 def guard_terminal() -> None:

@@ -11,17 +11,17 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.console.wording import did_you_mean
 from newscrawl.exceptions import UserError
 from newscrawl.languages.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from importlib.resources.abc import Traversable
 
 
@@ -108,7 +108,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     cldr = table.get(_CLDR, {})
     for key, value in (*table.items(), *cldr.items()):
         if key not in _KINDS:
-            raise ValueError(f"unknown key {key!r}; {did_you_mean(key, _KINDS)}".rstrip("; "))
+            raise ValueError(f"unknown key {key!r}{_meant(key, _KINDS)}")
         if not isinstance(value, _KINDS[key][0]):
             raise TypeError(f"{key} = {value!r}; accepted: {_KINDS[key][1]}")
     both = (table, cldr)
@@ -136,6 +136,11 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
         places=_merged("places", both),
         words=_groups(table),
     )
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=3, cutoff=0.7)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def split_words(words: str) -> Words:
@@ -177,7 +182,7 @@ def _groups(table: Mapping[str, Any]) -> dict[str, Words]:
     named = {f"{section}.{key}": value for section in _SECTIONS for key, value in table.get(section, {}).items()}
     unknown = named.keys() - GROUPS.keys()
     if unknown:
-        raise ValueError(f"unknown words {min(unknown)!r}; {did_you_mean(min(unknown), GROUPS, most=3)}".rstrip("; "))
+        raise ValueError(f"unknown words {min(unknown)!r}{_meant(min(unknown), GROUPS)}")
     for name, value in named.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} = {value!r}; accepted: {_KINDS['forms'][1]}")

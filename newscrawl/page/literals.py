@@ -31,7 +31,13 @@ _TOKEN: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "", "\n": "", "\r\n": ""}
-_WRAPPER: Final = re.compile(r"function\s*+[\w$]{0,60}+\s*+\(([\w$,\s]{1,4000})\)\s*+\{\s*+return\s*+$")
+MAX_WRAPPER: Final = 100_000
+"""Characters before a literal in which the function that returns it begins."""
+WRAPPER_TOKENS: Final = 1_000
+"""What it costs to look for it, in tokens."""
+_WRAPPER: Final = re.compile(r"function\s*+[\w$]{0,60}+\s*+\(([\w$,\s]{1,4000})\)\s*+\{\s*+")
+_SET: Final = re.compile(r"[\s;]*+([\w$]{1,60})\.([\w$]{1,60})\s*+=\s*+(?:([\w$!.-]{1,60})(?=\s*+[;}])|(?=[\"'`{\[]))")
+"""A statement that gives an object a member; its value follows, or is a word."""
 _GIVEN: Final = re.compile(r"\s*+;?\s*+\}\s*+\)?\s*+\(")
 _CLOSES: Final = {"{": "}", "[": "]", "(": ")"}
 _KNOWN: Final = {"true": True, "!0": True, "false": False, "!1": False}
@@ -65,7 +71,9 @@ def literals(script: str) -> Iterator[tuple[str, Any]]:
                 continue
             finally:
                 budget = reader.budget
-            given = _given(script, match.end(), end, budget)
+            if match[0].startswith("return"):
+                given = _given(script, start, end, budget)
+                budget -= WRAPPER_TOKENS
             value = _with_names(value, given)
         if match["parse"] and isinstance(value, str):
             value = _loads(value)
@@ -85,16 +93,22 @@ def _loads(text: str) -> Any:
 
 def _given(script: str, start: int, end: int, budget: int) -> dict[str, Any]:
     """Return the values of the names of the function that returns a literal, where it is called at once."""
-    wrapper = _WRAPPER.search(script, max(0, start - 4200), start)
     call = _GIVEN.match(script, end)
+    wrapper = _WRAPPER.search(script, max(0, start - MAX_WRAPPER), start) if call is not None else None
     if wrapper is None or call is None:
         return {}
     names = [name.strip() for name in wrapper[1].split(",")]
     try:
         values, _ = _Reader(script, call.end() - 1, budget, opening="(").value()
+        given = dict(zip(names, values, strict=False)) if isinstance(values, list) else {}
+        at = wrapper.end()
+        while at < start and (told := _SET.match(script, at)) is not None:
+            value, at = (_word(told[3]), told.end()) if told[3] else _Reader(script, told.end(), budget).value()
+            if isinstance(given.get(told[1]), dict):
+                given[told[1]][told[2]] = _with_names(value, given)
     except LiteralError:
         return {}
-    return dict(zip(names, values, strict=False)) if isinstance(values, list) else {}
+    return given if script[at:start].strip("; \t\r\n") == "return" else {}
 
 
 def _with_names(value: Any, given: dict[str, Any], depth: int = 0) -> Any:

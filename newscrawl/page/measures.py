@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import find_opened, is_named_folded
 from newscrawl.page.rows import read_rows
+from newscrawl.page.sheets import page_styles
+from newscrawl.page.styles import inline_style, is_gone
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
-from newscrawl.page.unseen import mark_rows, unseen_nodes
+from newscrawl.page.unseen import find_opened, is_named_folded, mark_rows, unseen_nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -184,7 +185,7 @@ class Measures:
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
-        nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, self._sheets))
+        nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, page_styles(self._sheets)))
         closed = self.rows_of(_CLOSED).tolist()
         rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
         if not len(rows) and not closed:
@@ -247,7 +248,7 @@ class Measures:
         return rows
 
 
-_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "popover", "role"))
+_TELLING: Final = frozenset(("style", "hidden", "aria-hidden", "inert", "popover", "role", "color"))
 _CLOSED: Final = frozenset(("dialog",))
 _BREAKS: Final = BLOCK_LEVEL | {"br"}
 _LINK: Final = frozenset("a")
@@ -325,8 +326,8 @@ def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
 
 
 def _is_hidden(node: HtmlElement) -> bool:
-    style = "".join((node.get("style") or "").split()).lower()
-    if "display:none" in style or "visibility:hidden" in style or node.get("hidden", "until-found") != "until-found":
+    style = node.get("style")
+    if (style and is_gone(inline_style(style))) or node.get("hidden", "until-found") != "until-found":
         return not is_named_folded(node)
     return False
 

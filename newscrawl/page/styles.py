@@ -11,16 +11,25 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from lxml.html import HtmlElement
+
     Style = Mapping[str, str]
 
+MAX_CSS: Final = 200_000
+"""Characters of a page's style sheets that are looked through."""
 FAR: Final = 500.0
 """Pixels by which a text is moved off the screen."""
+FAR_AHEAD: Final = 5_000.0
+"""Pixels by which a text is moved past the right edge."""
 FAINT: Final = 0.05
 """Opacity below which nothing is seen."""
+BLURRED: Final = 20.0
+"""Pixels of blur behind which no letter is told from another."""
 TINY: Final = 2.0
 """Pixels below which letters are none, and a box shows none."""
 SAME: Final = 24
 """Difference of two colours, in each of red, green and blue, that nobody sees."""
+_SHARES: Final = ("%", "vw", "vh", "vmin", "vmax", "dvw", "dvh", "svh", "lvh")
 _PIXELS: Final[Mapping[str, float]] = MappingProxyType(
     {
         "": 1,
@@ -36,22 +45,46 @@ _PIXELS: Final[Mapping[str, float]] = MappingProxyType(
         "pc": 16,
         "q": 1,
     }
-    | dict.fromkeys(("%", "vw", "vh", "vmin", "vmax", "dvw", "dvh", "svh", "lvh"), 9)
+    | dict.fromkeys(_SHARES, 9)
 )
 """Unit → pixels; a share of the screen is one of 900 pixels."""
 _LENGTH: Final = re.compile(r"([-+]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(?:e[-+]?\d{1,3})?)([a-z%]{0,9})")
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 _NOTHING: Final = re.compile(
-    r"^(?:circle|ellipse)\(0(?:\D|$)|^inset\((?:[5-9]\d|\d{3,})|^(?:polygon|rect|xywh)\((?:0[a-z%]*[\s,)]*)+$"
+    r"^(?:circle|ellipse)\(0(?:\D|$)|^inset\((?:[5-9]\d|\d{3,}|[^)]{1,30}\b100%)|^(?:polygon|rect|xywh)\((?:0[a-z%]*[\s,)]*)+$"
 )
-_SHRUNK: Final = re.compile(r"(?:scale(?:3d|x|y)?\(|^)[\s,]*0?\.?0*\s*[,)\s]|^0?\.?0+$|rotate[xy]\(\s*-?90deg")
-_MOVED: Final = re.compile(r"translate(?:3d|x|y)?\(([^)]{0,60})\)")
-_COLOUR: Final = re.compile(r"#[0-9a-f]{3,8}|(?:rgb|hsl)a?\([^)]{0,60}\)|\b[a-z]{1,30}\b")
+_SHRUNK: Final = re.compile(
+    r"(?:scale(?:3d|x|y)?\(|^)[\s,]*0?\.?0*\s*[,)\s]|^0?\.?0+$|rotate[xy]\(\s*-?90deg|matrix\(\s*0?\.?0*\s*,\s*0\D"
+    r"|rotate3d\((?:1,\s*0|0,\s*1),\s*0,\s*-?90deg"
+)
+_ROTATED: Final = re.compile(r"([xy])\s+(-?\d{1,4}deg)")
+_MOVED: Final = re.compile(r"translate(?:3d|x|y|z)?\(([^)]{0,60})\)")
+_MATRIX: Final = re.compile(r"matrix\(([^)]{0,90})\)")
+_COLOUR: Final = re.compile(r"#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|ok|l|color)[a-z]{0,5}\([^)]{0,60}\)|\b[a-z]{1,30}\b")
 _NAMED: Final[Mapping[str, str]] = MappingProxyType(
-    {"white": "#ffffff", "black": "#000000", "snow": "#fffafa", "ivory": "#fffff0", "whitesmoke": "#f5f5f5"}
-    | {"ghostwhite": "#f8f8ff", "gray": "#808080", "grey": "#808080", "red": "#ff0000", "transparent": "#00000000"}
+    {"black": "#000000", "gray": "#808080", "grey": "#808080", "red": "#ff0000", "transparent": "#00000000"}
+    | dict.fromkeys("white snow ivory mintcream azure ghostwhite floralwhite".split(), "#ffffff")
+    | dict.fromkeys("whitesmoke aliceblue seashell honeydew".split(), "#f5f5f5")
 )
+_NO_COLOUR: Final = {"", "none", "transparent", "inherit", "initial", "unset", "0", "0 0"}
+_CALCULATED: Final = re.compile(r"(calc|min|max|clamp)\(([^()]{1,80})\)")
+MAX_NESTED: Final = 4
+"""Depth of functions that are calculated, and of custom properties that name others."""
+CUSTOM: Final = re.compile(r"(?<![\w-])(--[\w-]{1,60}):\s*([^;{}]{1,60})")
+_VAR: Final = re.compile(r"var\(\s*(--[\w-]{1,60})\s*(?:,\s*([^()]{0,60}))?\)")
+
+
+MAY_HIDE: Final = re.compile(
+    r":(?:(?<=display:)none|(?<=visibility:)(?:hidden|coll|[^;}]*hidden)|-\d{3}|rect\(|inset|circle|ellipse|poly"
+    r"|matrix|translate(?=[^;}]{0,60}\d{3})|scale(?:3d|x|y)?\(\s*0?\.?0*[,)\s]|rotate(?:[xy]|3d)|blur|(?:(?<=filter:)|(?<=form:))[^;}]*(?:opacity|rotate|scale|tran)"
+    r"|(?:(?<=[;{\sx]height:)|(?<=^height:)|(?<=[x-]height:)(?<!line-height:)|(?<=width:)|(?<=size:)|(?<=opacity:)|(?<=font:)|(?<=scale:)|(?<=zoom:))"
+    r"(?:0|1p|\.0?\d?[\spe;%}]|\.0|calc|m(?:ax|in)\(|clamp)|(?<=size:)(?:1;|1}|\.)"
+    r"|(?<=left:)(?:\d{4}|calc)|(?<=indent:)(?:-|100%|calc)|(?<=index:)-|(?<=rotate:)[xy]|(?<=spacing:)-\d\d"
+    r"|(?:(?<=mask:)|(?<=image:))linear|(?<=^color:)#|(?:(?<=[;{\s]color:)|(?<=l-color:)|(?<=^color:))"
+    r"(?:#f|#[0-9a-f]{3}0(?![0-9a-f])|#[0-9a-f]{6}0|white|snow|ivory|mint|azure|ghost|floral|alice|seash|honey|transp|rgb|hsl|hwb|col|ok|la))"
+)
+"""What may hide, in a cleaned sheet: every alternative begins with a colon, which makes the pattern fast."""
 
 
 def clean_css(css: str) -> str:
@@ -59,7 +92,10 @@ def clean_css(css: str) -> str:
     css = css.lower()
     css = _COMMENT.sub("", css) if "/*" in css else css
     css = _ESCAPE.sub(_unescaped, css) if "\\" in css else css
-    return " ".join(css.split()).replace(" :", ":").replace(": ", ":")
+    return _BLANK_BEFORE.sub(":", " ".join(css.split())).replace(": ", ":")
+
+
+_BLANK_BEFORE: Final = re.compile(r" :(?!(?:is|where|matches|-webkit-any|root)\b)")
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -67,42 +103,141 @@ def _unescaped(match: re.Match[str]) -> str:
     return chr(code).lower() if 0 < code < 0x110000 else ""
 
 
-def declarations(css: str) -> dict[str, str]:
-    """Return property → value of a cleaned block, without ``!important``."""
+def declarations(css: str, *, important: bool = False) -> dict[str, str]:
+    """Return property → value of a cleaned block, without ``!important``, which wins.
+
+    :param important: whether to return what has that mark alone.
+    """
     found: dict[str, str] = {}
+    strong: dict[str, str] = {}
     for part in css.split(";"):
         name, colon, value = part.partition(":")
         if colon:
-            found[name.strip()] = value.partition("!")[0].strip()
-    return found
+            value, mark, _ = value.partition("!")
+            (strong if mark else found)[name.strip()] = calculated(value.strip())
+    return strong if important else {**found, **strong}
 
 
 @lru_cache(maxsize=4096)
 def inline_style(style: str) -> Style:
     """Return what an element's ``style`` declares."""
-    return MappingProxyType(declarations(clean_css(style)))
+    css = clean_css(style)
+    return MappingProxyType(declarations(with_customs(css, customs(css)) if "var(" in css else css))
+
+
+def customs(css: str) -> dict[str, str]:
+    """Return the custom properties that cleaned CSS declares; ``""`` for one with several values."""
+    found: dict[str, str] = {}
+    for name, text in CUSTOM.findall(css):
+        value = text.partition("!")[0].strip()
+        found[name] = value if found.get(name, value) == value else ""
+    return found
+
+
+def with_customs(css: str, values: Mapping[str, str]) -> str:
+    """Return CSS with the values of custom properties in the place of their names, where there is one."""
+    for _ in range(MAX_NESTED):
+        before, css = css, _VAR.sub(lambda match: values.get(match[1], match[2]) or match[0], css)
+        if css == before or len(css) > 2 * MAX_CSS:
+            return before
+    return css
+
+
+def calculated(value: str) -> str:
+    """Return a value with what ``calc()`` and its like come to, where that can be told without a layout.
+
+    >>> calculated("calc(-1 * 9999px)"), calculated("clamp(0px, 1vw, 0px)"), calculated("calc(100% - 900px)")
+    ('-9999px', '0px', 'calc(100% - 900px)')
+    """
+    for _ in range(MAX_NESTED):
+        if "(" not in value or not (match := _CALCULATED.search(value)):
+            return value
+        sums = [_sum(part.strip()) for part in match[2].split(",")]
+        found = [one for one in sums if one is not None]
+        if len(found) < len(sums) or len(sums) != _ARGUMENTS.get(match[1], len(sums)):
+            return value
+        (low, unit), *_ = found
+        lengths = [length for length, _ in found]
+        if match[1] == "clamp":
+            low = max(low, min(lengths[1:]))
+        elif match[1] != "calc":
+            low = min(lengths) if match[1] == "min" else max(lengths)
+        value = f"{value[: match.start()]}{low:.3f}{unit}{value[match.end() :]}"
+    return value
+
+
+_ARGUMENTS: Final = MappingProxyType({"calc": 1, "clamp": 3})
+
+
+def _sum(text: str) -> tuple[float, str] | None:
+    """Return what a sum of products comes to, in pixels; None where shares of a size are taken from each other."""
+    total, units, signs = 0.0, set(), set()
+    for sign, term in re.findall(r"(?:^|\s([+-])\s)\s*(.+?)\s*(?=$|\s[+-]\s)", text):
+        product = -1.0 if sign == "-" else 1.0
+        for operator, factor in re.findall(r"(^|[*/])\s*([^*/\s]+)\s*(?=$|[*/])", term):
+            match = _LENGTH.fullmatch(factor)
+            if match is None or match[2] not in _PIXELS or (operator == "/" and not float(match[1])):
+                return None
+            product *= (float(match[1]) * _PIXELS[match[2]]) ** (-1 if operator == "/" else 1)
+            units.add(match[2])
+        total += product
+        signs.add(product > 0)
+    if not units or (len(signs) > 1 and not units.isdisjoint(_SHARES)):
+        return None
+    return total, "px" if units != {""} else ""
+
+
+@lru_cache(maxsize=4096)
+def may_hide(style: str) -> bool:
+    """Tell whether an element's ``style`` is worth reading: it may hide."""
+    css = clean_css(style)
+    return "var(" in css or MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
+
+
+def selector_names(node: HtmlElement) -> frozenset[str]:
+    """Return classes and id of an element as selectors write them, in lower case."""
+    return _names_in(node.get("class", ""), node.get("id"))
+
+
+@lru_cache(maxsize=8192)
+def class_selectors(classes: str) -> frozenset[str]:
+    return frozenset([f".{name}" for name in classes.lower().split()])
+
+
+@lru_cache(maxsize=8192)
+def _names_in(classes: str, identity: str | None) -> frozenset[str]:
+    return class_selectors(classes) | {f"#{identity.lower()}"} if identity else class_selectors(classes)
 
 
 def is_gone(style: Style) -> bool:
     """Tell whether an element takes no part in the page: what may be opened by a click, or by a script, too."""
     return (
-        style.get("display") == "none"
-        or style.get("visibility") in {"hidden", "collapse"}
-        or style.get("content-visibility") == "hidden"
+        style.get("display") == "none" or style.get("content-visibility") == "hidden" or style.get("zoom") in _NO_ZOOM
     )
+
+
+_NO_ZOOM: Final = {"0", "0%", ".01", "0.01"}
+
+
+def is_invisible(style: Style) -> bool:
+    """Tell whether an element is not drawn, though what stands below it may be."""
+    return style.get("visibility") in {"hidden", "collapse"}
 
 
 def is_unseen(style: Style) -> bool:
     """Tell whether an element is drawn so that nobody sees it; False where it moves: a script reveals it."""
-    if style.keys().isdisjoint(_DRAWING) or style.keys() & _MOVING:
+    if style.keys().isdisjoint(_DRAWING) or any(style[name] not in _STILL for name in style.keys() & _MOVING):
         return False
-    return _is_faint(style) or _is_off_screen(style) or _is_clipped(style) or _is_shrunk(style)
+    tests = (_is_faint, _is_off_screen, _is_clipped, _is_shrunk, _is_masked)
+    return any(test(style) for test in tests)
 
 
 _DRAWING: Final = frozenset(
     "opacity filter position margin margin-left margin-top margin-right transform translate text-indent clip clip-path "
-    "-webkit-clip-path scale overflow overflow-x overflow-y contain".split()
+    "-webkit-clip-path scale overflow overflow-x overflow-y contain rotate letter-spacing mask mask-image -webkit-mask "
+    "-webkit-mask-image".split()
 )
+_STILL: Final = {"none", "0s", "auto", "initial", "unset"}
 _MOVING: Final = {"transition", "animation", "animation-name", "transition-property", "will-change"}
 
 
@@ -116,6 +251,9 @@ def has_no_size(style: Style) -> bool:
 
 def _is_faint(style: Style) -> bool:
     opacity = style.get("opacity") or style.get("filter", "").partition("opacity(")[2]
+    blur = _LENGTH.match(style.get("filter", "").partition("blur(")[2])
+    if blur is not None and float(blur[1]) * _PIXELS.get(blur[2], 0) > BLURRED:
+        return True
     match = _LENGTH.match(opacity)
     return match is not None and float(match[1]) / (100 if match[2] == "%" else 1) < FAINT
 
@@ -124,12 +262,17 @@ def _is_off_screen(style: Style) -> bool:
     moved = [style[name] for name in _MARGINS & style.keys()]
     if style.get("position", "static") in {"absolute", "fixed", "relative", "sticky"}:
         moved += [style[name] for name in _SIDES & style.keys()]
+        if "%" not in style.get("left", "%") and (_pixels(style["left"]) or 0) >= FAR_AHEAD:
+            return True
         if _pixels(style.get("z-index", "")) is not None and float(style["z-index"].split()[0]) < 0:
             return True
     for transform in (style.get("transform", ""), f"translate({style.get('translate', '')})"):
         # a share is one of the element's own size
-        moved += [values.replace(",", " ").replace("%", "px") for values in _MOVED.findall(transform)]
-    moved.append(style.get("text-indent", ""))
+        steps = [values.replace(",", " ").replace("%", "px") for values in _MOVED.findall(transform)]
+        if any((_pixels(step.partition(" ")[0]) or 0) >= FAR_AHEAD for step in steps):
+            return True
+        moved += steps + [" ".join(values.split(",")[4:]) for values in _MATRIX.findall(transform)]
+    moved += [style.get("text-indent", ""), style.get("letter-spacing", "")]
     return any((length := _pixels(word)) is not None and length <= -FAR for value in moved for word in value.split())
 
 
@@ -147,17 +290,30 @@ def _is_clipped(style: Style) -> bool:
 
 
 def _is_shrunk(style: Style) -> bool:
-    if _SHRUNK.search(style.get("transform", "")) or _SHRUNK.search(style.get("scale", "-")):
+    turned = style.get("transform", "") + _ROTATED.sub(r"rotate\1(\2)", style.get("rotate", ""))
+    if _SHRUNK.search(turned) or _SHRUNK.search(style.get("scale", "-")):
         return True
     overflow = {word for name in style.keys() & _OVERFLOW for word in style[name].split()}
     if not overflow & {"hidden", "clip"}:
         return False
     sizes = (_pixels(style[name].split()[0]) for name in style.keys() & _BOX if style[name])
-    return any(size is not None and size < TINY for size in sizes)
+    if any(size is not None and size < TINY for size in sizes):
+        return True
+    return style.get("text-indent") == "100%" and style.get("white-space") == "nowrap"
+
+
+def _is_masked(style: Style) -> bool:
+    """Tell whether an element is seen through a mask that lets nothing through."""
+    mask = next((style[name] for name in _MASKS if name in style), "")
+    colours = _COLOUR.findall(mask.partition("gradient(")[2])
+    return bool(colours) and all(_colour(word) is True for word in colours if word not in {"to", *_SIDES})
+
+
+_MASKS: Final = ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
 
 
 _OVERFLOW: Final = frozenset(("overflow", "overflow-x", "overflow-y", "contain"))
-_BOX: Final = frozenset(("height", "max-height", "width", "max-width", "block-size", "max-block-size"))
+_BOX: Final = frozenset(("height", "max-height", "width", "max-width", "block-size", "max-block-size", "inline-size"))
 
 
 def _pixels(value: str) -> float | None:
@@ -175,16 +331,24 @@ def text_colour(style: Style) -> Colour | bool | None:
     value = style.get("-webkit-text-fill-color") or style.get("color")
     if not value or "text" in (style.get("background-clip"), style.get("-webkit-background-clip")):
         return None
-    return _colour(value)
+    has_edge = style.keys() & _EDGES and any(style.get(name, "none") not in {"none", "0"} for name in _EDGES)
+    return None if has_edge else _colour(value)
 
 
-def background(style: Style) -> Colour | None:
-    """Return the colour behind letters; None where none is stated."""
-    value = style.get("background-color") or style.get("background")
-    if not value or "url(" in value or "gradient" in value:
+_EDGES: Final = ("text-shadow", "-webkit-text-stroke")
+
+
+def background(style: Style) -> Colour | bool | None:
+    """Return the colour behind letters; True for one that is not known, None where none is stated."""
+    if "background-image" in style and style["background-image"] not in _NO_COLOUR:
+        return True
+    value = style.get("background-color") or style.get("background") or ""
+    if value in _NO_COLOUR:
         return None
-    found = next((colour for word in _COLOUR.findall(value) if (colour := _colour(word)) is not None), None)
-    return None if isinstance(found, bool) else found
+    if "url(" in value or "gradient" in value:
+        return True
+    found = next((colour for word in _COLOUR.findall(value) if (colour := _colour(word)) is not None), True)
+    return None if found is True and _colour(value) is True else found
 
 
 def is_same(one: Colour, other: Colour) -> bool:
@@ -203,7 +367,14 @@ def _colour(value: str) -> Colour | bool | None:
         if len(digits) == 8 and int(digits[6:], 16) < 255 * FAINT:
             return True
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-    return _of_numbers(value) if value.startswith(("rgb", "hsl")) else None
+    if value.startswith("color-mix("):
+        _, *mixed = (_colour(word) for word in _COLOUR.findall(value.partition("(")[2]))
+        known = [one for one in mixed if one is not None]
+        return known[0] if known and all(one == known[0] for one in known) else None
+    return _of_numbers(value) if value.startswith(_FUNCTIONS) else None
+
+
+_FUNCTIONS: Final = ("rgb", "hsl", "hwb", "lab", "lch", "oklab", "oklch", "color(")
 
 
 def _of_numbers(value: str) -> Colour | bool | None:
@@ -213,6 +384,13 @@ def _of_numbers(value: str) -> Colour | bool | None:
     if len(numbers) < 3:
         return None
     one, two, three = (number for number, _ in numbers[:3])
+    if value.startswith(("lab", "lch", "ok")):  # of these, white and black alone
+        light = one * (1 if numbers[0][1] or value[0] == "l" else 100)
+        return (255, 255, 255) if light >= 98 else (0, 0, 0) if light <= 2 else None
+    if value.startswith("hwb"):
+        return (255, 255, 255) if two >= 98 else (0, 0, 0) if three >= 98 else None
+    if value.startswith("color("):
+        numbers = [(n * (1 if unit else 255), unit) for n, unit in numbers]
     if value.startswith("hsl"):
         red, green, blue = hls_to_rgb(one / 360 % 1, min(three, 100) / 100, min(two, 100) / 100)
         return round(red * 255), round(green * 255), round(blue * 255)

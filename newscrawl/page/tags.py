@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 DROPPED: Final = frozenset(
     "script style noscript template title meta link base iframe frame frameset noframes object embed applet "
-    "param svg canvas audio video source track map area select datalist textarea input".split()
+    "param svg canvas audio video source track map area select datalist textarea input "
+    "noembed meter progress annotation annotation-xml".split()
 )
 """Elements without text that a reader sees: neither they nor their subtree get rows in the measures."""
 

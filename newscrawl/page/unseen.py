@@ -1,42 +1,148 @@
-"""What of a page is no text of its own: elements that nobody sees, by their styles or by what they are, and marks."""
+"""What of a page nobody sees, what is seen once a reader asks for it, and marks beside the text.
+
+What a click opens is the rest of a story, answers, tabs.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.folded import HAS_PROSE
 from newscrawl.page.styles import (
     background,
-    clean_css,
-    declarations,
+    class_selectors,
     has_no_size,
     inline_style,
     is_gone,
+    is_invisible,
     is_same,
     is_unseen,
+    may_hide,
+    selector_names,
     text_colour,
 )
 from newscrawl.page.tags import HEADINGS, KIND_OF, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from lxml.html import HtmlElement
 
     from newscrawl.page.measures import Ints
+    from newscrawl.page.sheets import PageStyles, Rule
     from newscrawl.page.styles import Style
     from newscrawl.page.tags import Kinds
 
-MAX_CSS: Final = 200_000
-"""Characters of a page's style sheets that are looked through."""
+NAMED: Final = re.compile(
+    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
+)
+"""Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
+APART: Final = re.compile(
+    r"modal|pop-?up|dialog|overlay|lightbox|drawer|off-?canvas|menu|cookie|consent|tooltip|login|sign-?(?:in|up)|toast|comment|repl(?:y|ies)|form",
+    re.IGNORECASE,
+)
+"""Classes, ids and roles of layers that a click lays over the page."""
+MAX_RESTS: Final = 2
+"""A story has one rest behind a click; more of them are answers to comments."""
+MAX_OPENER: Final = 40
+"""Characters of what is clicked."""
+_IS_LONG: Final = (
+    "string-length(normalize-space(.)) > 40 or (string-length(normalize-space(.)) > 16"
+    " and string-length(translate(., '，。、', '')) < string-length(.))"
+)
+"""Text with marks of scripts whose signs are words is prose at less."""
+HAS_PROSE: Final = etree.XPath(
+    f"boolean(descendant-or-self::*[not(self::a or self::script or self::style)]/text()[{_IS_LONG}])"
+)
+_OPENS: Final = etree.XPath(
+    "boolean(descendant-or-self::*[self::button or self::label or @onclick or @role='button' or self::a[not(@href)"
+    " or @href='' or starts-with(@href, '#') or starts-with(@href, 'javascript:')]])"
+)
+_GOES_ON: Final = etree.XPath(
+    "boolean(preceding-sibling::*[not(self::script or self::style)]/descendant-or-self::*[not(self::a)]/text()"
+    f"[{_IS_LONG}])"
+)
+"""Prose stands before the element."""
+_CONTROLS: Final = etree.XPath("descendant::*/@aria-controls")
+_TARGETS: Final = etree.XPath(
+    "descendant::*/@data-target | descendant::*/@data-bs-target | descendant::label/@for"
+    " | descendant::a/@href[starts-with(., '#')]"
+)
+
+
+def is_named_folded(node: HtmlElement) -> bool:
+    """Tell whether an element, or the one around it, is called a part that opens."""
+    above = node.getparent()
+    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
+    return any(name and _says_folded(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def _says_folded(name: str) -> bool:
+    return NAMED.search(name) is not None
+
+
+def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
+    """Return those of some hidden elements with prose that something on the page opens in their place."""
+    asked = [node for node in hidden if not _is_layer(node) and HAS_PROSE(node)]
+    if not asked:
+        return set()
+    panels: set[HtmlElement] = set()
+    targets: set[str] = set()
+    if any(node.get("id") for node in asked):
+        controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
+        panels = {node for node in asked if node.get("id") in controlled}
+        targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
+    rest = {
+        node
+        for node in asked
+        if node not in panels and (node.get("id") in targets or _is_beside_opener(node)) and _goes_on(node)
+    }
+    return panels | (rest if len(rest) <= MAX_RESTS else set())
+
+
+def _is_layer(node: HtmlElement) -> bool:
+    names = (node.get("class"), node.get("id"), node.get("role"))
+    return node.get("aria-modal") is not None or any(name and _says_apart(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def _says_apart(name: str) -> bool:
+    return APART.search(name) is not None
+
+
+def _goes_on(node: HtmlElement) -> bool:
+    """Tell whether prose stands before an element, or before the one around it."""
+    above = node.getparent()
+    return bool(_GOES_ON(node)) or (above is not None and bool(_GOES_ON(above)))
+
+
+def _is_beside_opener(node: HtmlElement) -> bool:
+    """Tell whether a short element just before or behind can be clicked, or behind what an element ends."""
+    behind, above = _neighbour(node, forth=True), node.getparent()
+    if behind is None and above is not None:
+        behind = _neighbour(above, forth=True)
+    for beside in (behind, _neighbour(node, forth=False)):
+        if (
+            beside is not None
+            and 0 < len(" ".join("".join(beside.itertext()).split())) <= MAX_OPENER
+            and _OPENS(beside)
+        ):
+            return True
+    return False
+
+
+def _neighbour(node: HtmlElement, *, forth: bool) -> HtmlElement | None:
+    """Return the next element beside one, but for boxes that a label ticks."""
+    beside = (one for one in node.itersiblings(preceding=not forth) if isinstance(one.tag, str))
+    return next((one for one in beside if one.tag != "input"), None)
+
+
 WHITE: Final = (255, 255, 255)
-_OUTER_SHEETS: Final = etree.XPath("boolean(//link[contains(@rel, 'stylesheet')])")
 FOR_EARS: Final = re.compile(
     r"(?<!\S)(?:sr-only|screen-?reader(?:-text|-only)?|visually-?hidden|assistive-text|a11y-hidden)(?!\S)",
     re.IGNORECASE,
@@ -46,99 +152,77 @@ _REVEALED: Final = re.compile(
     r"anim|fade|reveal|aos|wow|scroll|lazy|load|appear|invisible|slid|swiper|carousel", re.IGNORECASE
 )
 """Classes of what a script shows sooner or later."""
-_MAY_HIDE: Final = re.compile(
-    r":(?:(?<=display:)none|(?<=visibility:)(?:hidden|coll|[^;}]*hidden)|-\d{3}|rect\(|inset|circle|ellipse|poly|scale|translate"
-    r"|rotate[xy]|opacity|(?:(?<=height:)|(?<=width:)|(?<=opacity:)|(?<=-size:)|(?<=font:)|(?<=scale:))(?:[01](?!\d)|\.)"
-    r"|(?<=index:)-|(?<=indent:)-|(?<=[;{\s]color:)(?:#f|white|transp|rgb|hsl)|(?<=^color:)[#wtrh])"
-)
-"""What may hide, in a cleaned sheet: every alternative begins with a colon, which makes the pattern fast."""
-_COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w\u0080-\U0010ffff-]+)*)")
-_NAME: Final = re.compile(r"[.#][\w\u0080-\U0010ffff-]+")
-_APPLIES: Final = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)\s*|layer.*|supports.*)", re.DOTALL)
 MIN_CARDS: Final = 4
-MAX_HITS: Final = 5_000
-"""Places of a page's style sheets that are looked at."""
-MAX_RULES: Final = 50
-"""Rules for one name that are kept."""
-MAX_OUTER: Final = 500
-"""Rules before a rule in the same at-rule: behind more of them, a rule counts as one for some screens alone."""
-
-
-class Compound(NamedTuple):
-    """A part of a selector without blanks: a tag, classes and ids, as ``.class`` and ``#id``."""
-
-    tag: str
-    names: frozenset[str]
-
-    def matches(self, node: HtmlElement) -> bool:
-        return (not self.tag or self.tag == node.tag) and self.names <= _names(node)
-
-
-class HidingRule(NamedTuple):
-    """A rule of a style sheet by which nobody sees an element."""
-
-    parts: tuple[Compound, ...]
-    """The last is of the element, those before are of elements above it."""
-    style: Style
-
-    def matches(self, node: HtmlElement) -> bool:
-        *above, own = self.parts
-        if not own.matches(node):
-            return False
-        ancestors = node.iterancestors()
-        return all(any(part.matches(other) for other in ancestors) for part in reversed(above))
-
-
-class PageStyles:
-    """What the page's own style sheets say; most pages of a site have the same."""
-
-    def __init__(self, text: str) -> None:
-        self.text = clean_css(text)
-        self.rules = hiding_rules(self.text)
-
-    def is_white(self, node: HtmlElement) -> bool:
-        """Tell whether the page states no colour behind its text, and no sheet but its own can."""
-        return "background" not in self.text and "@import" not in self.text and not _OUTER_SHEETS(node)
-
-    def of_names(self, names: frozenset[str]) -> Iterator[Style]:
-        """Give what sheets declare for elements with one of the names, whatever else they must be, on any screen."""
-        for name in names:
-            yield from _said_of(self.text, name)
+MAX_CHECKS: Final = 5_000
+"""Rules that are held against elements of one page."""
 
 
 def unseen_nodes(
     elements: Sequence[HtmlElement],
     classes: Sequence[str],
     marked: Sequence[HtmlElement],
-    sheets: Sequence[HtmlElement],
+    styles: PageStyles,
 ) -> Iterator[HtmlElement]:
     """Give the elements that nobody sees, beside those that are hidden by name in their own markup.
 
     :param elements: of the page that have rows, and the classes of each.
-    :param marked: those with one of the attributes ``style``, ``aria-hidden``, ``inert`` and ``popover``.
-    :param sheets: the ``style`` elements of the page.
+    :param marked: those with an attribute that may hide them.
+    :param styles: what the page's own sheets say.
     """
-    styles = _page_styles("\n".join(sheet.text or "" for sheet in sheets)[:MAX_CSS])
     apart = [node for node in marked if is_apart(node)]
     cards = _cards(apart)
     yield from (node for node in apart if node not in cards)
     for node in marked:
         style = node.get("style")
-        if style and _may_hide(style) and _hides(inline_style(style), node, styles):
+        painted = node.get("color") if node.tag == "font" else None
+        declared = styles.inline(style) if style and may_hide(style) else {}
+        if painted:
+            declared = {"color": painted.lower(), **declared}
+        if declared and _hides(declared, node, styles):
             yield node
     known = frozenset(classes)
     heard = set(filter(_is_heard, known))
-    wanted = {name[1:] for name in styles.rules}
-    asked = {names for names in known if not wanted.isdisjoint(names.lower().split())} if wanted else set()
-    picked = heard | asked
-    if picked:
-        places = [place for place, names in enumerate(classes) if names in picked]
-        yield from (
-            elements[place] for place in places if classes[place] in heard or _is_hidden_by(styles, elements[place])
-        )
-    if any(name[0] == "#" for name in styles.rules):
-        named = [node for node, names in zip(elements, classes, strict=True) if names not in picked and node.get("id")]
-        yield from (node for node in named if node.get("id", "").lower() in wanted and _is_hidden_by(styles, node))
+    if heard:
+        yield from (node for node, names in zip(elements, classes, strict=True) if names in heard)
+    if styles.rules:
+        yield from _hidden_by_rules(styles, elements, classes)
+
+
+def _hidden_by_rules(
+    styles: PageStyles, elements: Sequence[HtmlElement], classes: Sequence[str]
+) -> Iterator[HtmlElement]:
+    """Give the elements that rules hide."""
+    names_in = {names: class_selectors(names) for names in set(classes)}
+    known = frozenset[str]().union(*names_in.values())
+    rules = {
+        key: kept
+        for key, of_key in styles.rules.items()
+        if (key in known or key[0] != ".") and (kept := [rule for rule, named in of_key if named <= known])
+    }
+    asked: list[tuple[HtmlElement, Rule]] = []
+    picked = {names for names, own in names_in.items() if not own.isdisjoint(rules)} if rules else set()
+    for place, names in enumerate(classes) if picked else ():
+        if names in picked:
+            node = elements[place]
+            asked += [(node, rule) for name in sorted(names_in[names]) for rule in rules.get(name, ())]
+    for key, of_key in rules.items():
+        if key[0] != ".":
+            asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
+    yield from (node for node, rule in asked[:MAX_CHECKS] if _is_hidden_by(styles, node, rule))
+
+
+def _with_key(top: HtmlElement, key: str) -> Iterator[HtmlElement]:
+    """Give the elements with an id, an attribute or a tag."""
+    if key[0] in "#[":
+        name = "id" if key[0] == "#" else key[1:]
+        found = _having(name)(top)
+        return (node for node in found if key[0] == "[" or node.get("id").lower() == key[1:])
+    return top.iter(key or "*")
+
+
+@lru_cache(maxsize=256)
+def _having(attribute: str) -> etree.XPath:
+    return etree.XPath(f"descendant-or-self::*[@{attribute}]")
 
 
 @lru_cache(maxsize=16384)
@@ -165,47 +249,62 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
     return {node for nodes in told if len(nodes) >= MIN_CARDS for node in nodes}
 
 
-@lru_cache(maxsize=4096)
-def _may_hide(style: str) -> bool:
-    css = clean_css(style)
-    return _MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
+def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule) -> bool:
+    """Tell whether a rule hides an element, and neither its own style nor another rule shows it, now or ever."""
+    if not rule.matches(node):
+        return False
+    names = next(([name] for name in _SWITCHES if name in rule.style and rule.style[name] in _OFF), [*rule.style])
+    others = [other for key in sorted({rule.key, *selector_names(node)}) for other in styles.said_of(key, names)]
+    told = [other for other in others if other.is_everywhere and other.matches(node)]
+    maybe = [other for other in others if other not in told and rule.speaks_of(other)]
+    told = sorted([rule, *told], key=lambda one: one.rank)
+    own = node.get("style")
+    strong = {name: value for one in told for name, value in one.strong.items()}
+    style = {name: value for one in told for name, value in one.style.items()}
+    style |= {**(styles.inline(own) if own else {}), **strong}
+    return all(
+        _hides(one, node, styles)
+        for one in (style, *({**style, **other.style, **strong, **other.strong} for other in maybe))
+    )
 
 
-def _is_hidden_by(styles: PageStyles, node: HtmlElement) -> bool:
-    """Tell whether a rule hides an element, and neither its own style nor another rule for its names shows it."""
-    names, inline = _names(node), inline_style(node.get("style") or "")
-    for rule in [rule for name in sorted(names) if name in styles.rules for rule in styles.rules[name]]:
-        if rule.matches(node) and _hides({**rule.style, **inline}, node, styles):
-            others = [style for style in styles.of_names(names) if style.keys() & rule.style.keys()]
-            return all(_hides({**rule.style, **other}, node, styles) for other in others)
-    return False
-
-
-@lru_cache(maxsize=512)
-def _said_of(text: str, name: str) -> list[Style]:
-    found: list[Style] = []
-    place = text.find(name)
-    while place >= 0 and len(found) < MAX_RULES:
-        block = _TO_BLOCK.match(text, place + len(name))
-        if block:
-            found.append(declarations(block[1]))
-        place = text.find(name, place + 1)
-    return found
-
-
-_TO_BLOCK: Final = re.compile(r"(?![\w-])[^\s>+~{},]*\s*(?:,[^{}]*)?\{([^{}]*)\}")
+_SWITCHES: Final = ("display", "visibility")
+_OFF: Final = {"none", "hidden", "collapse"}
 
 
 def _hides(style: Style, node: HtmlElement, styles: PageStyles) -> bool:
     if is_gone(style):
         return True
+    if is_invisible(style):
+        return not _is_shown_below(node, styles)
     if is_unseen(style):
         return not _REVEALED.search(f"{node.get('class', '')} {node.get('id', '')}")
-    return (has_no_size(style) or _has_no_colour(style, node, styles)) and not _with_styles(node)
+    if not (has_no_size(style) or _has_no_colour(style, node, styles)) or _with_styles(node):
+        return False
+    below = {str(child.tag) for child in node.iterdescendants("*")}
+    return not any(styles.said_of(tag, _OF_LETTERS) for tag in below)
 
 
 _with_styles: Final = etree.XPath("descendant::*[@style or @class or @id]")
 """What stands below may have a size and a colour of its own."""
+_OF_LETTERS: Final = ("color", "font", "font-size")
+
+
+def _is_shown_below(node: HtmlElement, styles: PageStyles) -> bool:
+    """Tell whether something below an element that is not drawn is drawn again."""
+    is_said = "visibility:visible" in styles.text
+    for below in node.iterdescendants("*"):
+        own = below.get("style")
+        if own and styles.inline(own).get("visibility") == "visible":
+            return True
+        for rule in (
+            [rule for key in (str(below.tag), *selector_names(below)) for rule in styles.said_of(key, ("visibility",))]
+            if is_said
+            else ()
+        ):
+            if rule.style.get("visibility") == "visible" and rule.matches(below):
+                return True
+    return False
 
 
 def _has_no_colour(style: Style, node: HtmlElement, styles: PageStyles) -> bool:
@@ -215,89 +314,14 @@ def _has_no_colour(style: Style, node: HtmlElement, styles: PageStyles) -> bool:
         return bool(colour)
     behind = background(style)
     for above in node.iterancestors() if behind is None else ():
-        own = above.get("style")
+        own, painted = above.get("style"), above.get("bgcolor")
         behind = background(inline_style(own)) if own else None
+        behind = background({"background": painted.lower()}) if behind is None and painted else behind
         if behind is not None:
             break
     if behind is None and is_same(colour, WHITE):
         return styles.is_white(node)
-    return behind is not None and is_same(colour, behind)
-
-
-def _names(node: HtmlElement) -> frozenset[str]:
-    """Return classes and id of an element as selectors write them, in lower case."""
-    return _names_in(node.get("class", ""), node.get("id"))
-
-
-@lru_cache(maxsize=8192)
-def _names_in(classes: str, identity: str | None) -> frozenset[str]:
-    names = [f".{name}" for name in classes.lower().split()]
-    return frozenset([*names, f"#{identity.lower()}"] if identity else names)
-
-
-@lru_cache(maxsize=64)
-def _page_styles(text: str) -> PageStyles:
-    return PageStyles(text)
-
-
-def hiding_rules(text: str) -> Mapping[str, list[HidingRule]]:
-    """Return the rules of cleaned style sheets that hide something, by a name of the element."""
-    found: dict[str, list[HidingRule]] = {}
-    for selectors, block in _hiding_blocks(text):
-        style = declarations(block)
-        if not (is_gone(style) or is_unseen(style) or has_no_size(style) or _may_have_no_colour(style, text)):
-            continue
-        for selector in selectors.split(","):
-            words = selector.replace(">", " ").split()
-            parts = tuple(part for part in map(_compound, words) if part is not None)
-            if parts and len(parts) == len(words) and parts[-1].names:
-                of_name = found.setdefault(min(parts[-1].names), [])
-                if len(of_name) < MAX_RULES:
-                    of_name.append(HidingRule(parts, style))
-    return found
-
-
-def _may_have_no_colour(style: Style, text: str) -> bool:
-    colour, behind = text_colour(style), background(style)
-    if colour is None or isinstance(colour, bool):
-        return bool(colour)
-    return is_same(colour, behind) if behind is not None else "background" not in text
-
-
-def _compound(text: str) -> Compound | None:
-    match = _COMPOUND.fullmatch(text)
-    return Compound(match[1] or "", frozenset(_NAME.findall(match[2]))) if match else None
-
-
-def _hiding_blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Give selectors and block of the rules that may hide something on a screen of any size."""
-    end = done = depth = 0
-    is_everywhere = False
-    for hit in islice(_MAY_HIDE.finditer(text), MAX_HITS):
-        if hit.start() < end:
-            continue  # of the same block
-        start = text.rfind("{", 0, hit.start())
-        end = text.find("}", hit.start())
-        if start < 0 or end < 0:
-            return
-        begun = max(text.rfind(mark, 0, start) for mark in "{};") + 1
-        depth += text.count("{", done, begun) - text.count("}", done, begun)
-        if depth == 1 and (done == 0 or text.find("@", done, begun) >= 0):
-            is_everywhere = _APPLIES.fullmatch(_outer(text, begun)) is not None
-        done = begun
-        if depth <= 0 or (depth == 1 and is_everywhere):
-            yield text[begun:start], text[start + 1 : end]
-
-
-def _outer(text: str, place: int) -> str:
-    """Return how the at-rule begins in which a rule stands."""
-    for _ in range(MAX_OUTER):
-        start, end = text.rfind("{", 0, place), text.rfind("}", 0, place)
-        if end < start:
-            begun = max(text.rfind(mark, 0, start) for mark in "{};") + 1
-            return text[begun:start].strip()
-        place = text.rfind("{", 0, end)
-    return ""
+    return behind is not None and not isinstance(behind, bool) and is_same(colour, behind)
 
 
 MAX_MARK: Final = 2

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from dataclasses import replace
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -135,6 +136,8 @@ class Joining(Component):
         has_all = all(one.reading.lines for one in read) and len(read) in {1, len(article.pages)}
         first.reading = replace(first.reading, **_links_of([first, *others]), lines=lines if has_all else ())
         first.links, first.article, first.page_type = first.reading.links, article, PageType.ARTICLE
+        if others:
+            first.body_hash = _hash_together([first, *others])
         if not is_complete:
             first.is_incomplete = True
             first.validators, first.body_hash = {}, None  # it comes whole the next time
@@ -221,6 +224,12 @@ def _is_list(page: Page) -> bool:
     reading = page.reading
     is_sure = reading.page_type_confidence >= SURE_LIST or reading.continuation.next_url is None
     return reading.page_type in {PageType.HUB, PageType.LISTING} and is_sure
+
+
+def _hash_together(pages: Sequence[Page]) -> str | None:
+    """Return a hash of what all pages of an article came as; None where it is not known of one."""
+    hashes = [page.body_hash for page in pages]
+    return None if None in hashes else blake2b(" ".join(map(str, hashes)).encode(), digest_size=16).hexdigest()
 
 
 def _links_of(pages: Sequence[Page]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ something changed are grouped anew, with the days beside them.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -40,9 +40,6 @@ RUN: Final = 8
 the other, or both from a third."""
 COPIED: Final = 0.25
 """Share of a text's runs that stand in an earlier text from which it is called a copy of it."""
-
-# --- the database ------------------------------------------------------------------------------------------
-
 _NEWEST: Final = select(func.max(articles.c.change_number))
 _MARKED: Final = select(func.max(story_marks.c.change_number))
 _DAY: Final = 86_400
@@ -156,17 +153,14 @@ def _report(row: Any) -> Report:
 
 def _touched(rows: Sequence[Any], story_of: Mapping[int, int], near: set[int]) -> set[int]:
     """Return the articles whose story may be another: those near what is new, and whatever shares a story with them."""
-    names: defaultdict[tuple[bool, int], set[int]] = defaultdict(set)
-    for row in rows:
-        for is_old, story in ((True, row.story), (False, story_of.get(row.article_id))):
-            if story is not None:
-                names[is_old, story].add(row.article_id)
-    touched = set(near)
-    while True:
-        grown = touched.union(*(some for some in names.values() if some & touched))
-        if grown == touched:
-            return touched
-        touched = grown
+    before = {row.article_id: row.story for row in rows if row.story is not None}
+    touched, n_touched = set(near), -1
+    while len(touched) > n_touched:
+        n_touched = len(touched)
+        for stories in (before, story_of):
+            names = {stories[one] for one in touched & stories.keys()}
+            touched |= {one for one, story in stories.items() if story in names}
+    return touched
 
 
 _MOVE: Final = update(articles).where(articles.c.id == bindparam("b_id")).values(story=bindparam("story"))
@@ -175,9 +169,6 @@ _SEE: Final = (
     .where(story_marks.c.article_id == bindparam("b_id"), story_marks.c.change_number == bindparam("b_number"))
     .values(is_new=False)
 )
-
-
-# --- what is shown -----------------------------------------------------------------------------------------
 
 
 def day_after(day: str | None, name: str) -> datetime | None:

@@ -170,7 +170,7 @@ def article_row(article: Article, record: PageRecord) -> dict[str, Any]:
         row
         | {
             "url": stored_url(article.url),
-            "body_hash": record.body_hash if len(article.pages) <= 1 else None,
+            "body_hash": record.body_hash,
             "content_hash": article.contentHash or content_hash(article.articleBody),
             "site": article.site or record.site,
             "fetched_at": fetched_at,

@@ -155,26 +155,28 @@ def is_about_site(url: str) -> bool:
     return 0 < len(segments) <= 2 and (segments[-1] in SITE_WORDS or segments[-1] in _own_words())
 
 
-def is_service(href: str, url: str) -> bool:
+def is_service(href: str, url: str | None) -> bool:
     """Tell whether a link on a page leads to what its site offers: mail, a page of its own, a channel, an app, gifts.
+
+    :param url: address of the page; without one, only channels, apps and gifts count.
 
     >>> page = "https://example.org/2024/05/a-story.html"
     >>> [is_service(href, page) for href in ("/subscribe", "mailto:a@e.org", "https://t.me/e", "/2024/b-story/")]
     [True, True, True, False]
     """
     try:
-        parts, own = urlsplit(href.strip()), urlsplit(url)
+        parts, own = urlsplit(href.strip()), urlsplit(url or "")
     except ValueError:
         return False
     if parts.scheme == "mailto":
-        return True
+        return url is not None
     host = parts.netloc.lower().removeprefix("www.").split(":")[0]
     if host and host != own.netloc.lower().removeprefix("www.").split(":")[0]:
         name, _, top = host.partition(".")
         return name in CHANNEL_HOSTS and top in _CHANNEL_TOPS | {"google.com", "apple.com"}
     path = parts.path.strip("/")
     is_page = bool(path) and "/" not in path and not any(map(str.isdigit, path))
-    return parts.scheme in {"", "http", "https"} and is_page and not _is_slug(path)
+    return url is not None and parts.scheme in {"", "http", "https"} and is_page and not _is_slug(path)
 
 
 @cache

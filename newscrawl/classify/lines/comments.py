@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ _HEADING: Final = WordPattern(
 _IN_COMMENT, _IN_FORM, _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_comment", "in_form", "in_button", "in_code"))
 
 
+_DIGITS: Final = FEATURES.index("digits")
+MIN_DAY: Final = 4
+"""Digits of a line that says when."""
+MAX_SIGNED: Final = 6
+"""Words beside the day: a name, *said at*."""
+MIN_ITEMS: Final = 3
 FORUM: Final = re.compile(r"/(?:threads?|discussions?|forums?|bbs|viewtopic|showthread|t/\d)\b|[?&]tid=", re.IGNORECASE)
 """Addresses of threads, whose answers are their text, whatever a forum calls them."""
 
@@ -107,6 +114,45 @@ def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
         if (is_body & thread).any() and _is_thread(page, thread, is_body, is_counted=bool(match["n"] or match["m"])):
             is_body[thread] = False
             return
+
+
+def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out items alike behind the text, each with a short line that says who and when above what it says."""
+    prose = (is_body & page.features.is_prose).nonzero()[0]
+    if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
+        return
+    lines, measures, digits = page.lines, page.lines.measures, page.values[:, _DIGITS] * page.lines.chars
+    items: Counter[tuple[int, int, str]] = Counter()
+    may_sign = ~page.features.is_prose & ~page.features.is_heading & (digits >= MIN_DAY)
+    told = page.features.is_prose.nonzero()[0]
+    for line in told[told > prose[MIN_STORY - 1]].tolist():
+        if not may_sign[line - 1] or not _is_signed(lines.text(line - 1)):
+            continue
+        row = int(lines.block[line])
+        while row > 0 and lines.start[line - 1] < row:
+            row = int(measures.parent[row])
+        first, stop = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+        while row > 0 and lines.start[first - 1] < (above := int(measures.parent[row])):
+            if np.searchsorted(lines.start, measures.end[above]) > stop:
+                break
+            row = above
+        if row > lines.start[prose[0]]:
+            items[int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")] += 1
+    for (parent, kind, names), n in items.items():
+        alike = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
+        for row in alike:
+            if measures.nodes[row].get("class", "") == names and row > lines.start[prose[0]]:
+                low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+                is_body[low:high] = False
+
+
+def _is_signed(text: str) -> bool:
+    """Tell whether a text is a day and a name, and little more."""
+    found = next(find_dates(text), None) if len(text) <= MAX_HEADING_CHARS + MAX_HEADING_CHARS else None
+    if found is None:
+        return False
+    words = (text[: found.start] + " " + text[found.end :]).split()
+    return 0 < len(words) <= MAX_SIGNED and any(map(str.isalpha, "".join(words)))
 
 
 def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:

@@ -14,8 +14,8 @@ from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.structure import LAST_RULES, RULES, captions, left_out, lines_about_people
-from newscrawl.page.folded import MAX_OPENER, MAX_RESTS
 from newscrawl.page.tags import KIND_OF
+from newscrawl.page.unseen import MAX_OPENER, MAX_RESTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -140,10 +140,12 @@ def _apart(
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
     doubt = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
-    lines = [line for line in asked.tolist() if line in said or (line > flow[0] and doubt[line] >= MIN_DOUBT)]
+    doubtful = [line for line in asked.tolist() if line in said or doubt[line] >= MIN_DOUBT]
+    lines = [line for line in doubtful if line in said or line > flow[0] or _asks(page, line)]
     main = line_places(page, flow[:1])[0]
-    for line, is_apart in zip(lines, stand_apart(page, lines, flow, main), strict=True):
+    for line, is_other in zip(lines, stand_apart(page, lines, flow, main), strict=True):
         row = box = int(page.lines.block[line])
+        is_apart = is_other or (line == flow[-1] and page.lines.link_chars[line] > 0)
         while is_apart and row > 0 and np.searchsorted(rows, row) == np.searchsorted(rows, measures.end[row]):
             box, row = row, int(measures.parent[row])
         is_doubtful = is_apart and doubt[line] >= MIN_DOUBT
@@ -156,21 +158,29 @@ def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks:
     """Return how far what stands in one box with a line speaks for a notice: forms and buttons, links to the site's own
     pages and channels.
 
-    A box with the headline, and one of a list, a table, a quotation or a picture, says nothing.
+    The last line of the story's flow is its own box. A box with the headline, and one of a list, a table, a quotation
+    or a picture, says nothing.
     """
-    measures, features, text = page.lines.measures, page.features, page.lines.text(line)
+    measures, features = page.lines.measures, page.features
     low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
     is_told = high - low > MAX_BOX or features.weight[line] > MAX_ASKED or (page.values[line, _TOLD] > 0).any()
     if is_told or page.values[low:high, _IS_HEADLINE].any():
         return 0.0
     first, stop = np.searchsorted(marks, (box, measures.end[box])).tolist()
     links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
-    is_linked = any(is_service(measures.nodes[row].get("href") or "", page.url or "") for row in links.tolist())
+    own = page.url or "" if box != page.lines.block[line] else None
+    is_linked = any(is_service(measures.nodes[row].get("href") or "", own) for row in links.tolist())
     beside = [at for at in range(low, high) if not is_body[at] and features.is_links[at]]
-    is_asked = (is_linked or bool(beside)) and bool(_among("ask", text, _begun(text), {}))
+    is_asked = (is_linked or bool(beside)) and _asks(page, line)
     if is_asked and not is_linked:
         is_linked = any(_PATTERNS["topics"].search(page.lines.text(at)) for at in beside)
     return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * is_linked
+
+
+def _asks(page: NetworkInput, line: int) -> bool:
+    """Tell whether a line has a word that stands alone by which sites speak to their readers."""
+    text = page.lines.text(line)
+    return bool(_among("ask", text, _begun(text), {}))
 
 
 def _held(text: str) -> Held:

@@ -10,8 +10,8 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.folded import MAX_RESTS
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
+from newscrawl.page.unseen import MAX_RESTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -134,18 +134,21 @@ def main_place(page: NetworkInput, kept: Sequence[int]) -> int:
 
 
 def stand_apart(page: NetworkInput, lines: Sequence[int], kept: Sequence[int], main: int) -> list[bool]:
-    """Tell which lines stand in another place than most of the text, or there by a class that few lines have.
+    """Tell which lines stand in another place than most of the text, or there in an element that few lines have alike.
 
     :param kept: the lines of the text.
     :param main: their place.
     """
-    nodes, block = page.lines.measures.nodes, page.lines.block
-    own = [row for row, place in zip(block.take(kept).tolist(), line_places(page, kept), strict=True) if place == main]
-    times = Counter(nodes[row].get("class") for row in own)
-    return [
-        place != main or times[nodes[row].get("class")] <= RARE * len(own)
-        for row, place in zip(block.take(lines).tolist(), line_places(page, lines), strict=True)
-    ]
+    nodes, outer = page.lines.measures.nodes, page.named.own[1]
+
+    def markup(line: int) -> tuple[str, str]:
+        node = nodes[int(outer[line])]
+        return str(node.tag), node.get("class", "")
+
+    times = Counter(markup(line) for line, place in zip(kept, line_places(page, kept), strict=True) if place == main)
+    rare = RARE * times.total()
+    places = line_places(page, lines)
+    return [place != main or times[markup(line)] <= rare for line, place in zip(lines, places, strict=True)]
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
@@ -167,7 +170,8 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     for line, is_apart, quoted in zip(asked.tolist(), apart, is_quoted, strict=True):
         text = lines.text(line)
         is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
-        is_told_apart = is_apart and (is_prose[line] or text[0] in _EDGES)
+        is_long = len(text) >= MIN_COPY and not page.values[line, _IN_CODE]
+        is_told_apart = is_apart and (is_prose[line] or text[0] in _EDGES or is_long)
         is_summary = line == kept[0] and (is_apart or _LABEL.match(text) is not None)
         if not (is_cut or quoted or is_told_apart or is_summary):
             continue

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments
+from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
 from newscrawl.classify.verdict import Speaker
@@ -70,13 +70,6 @@ _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_fig
 _DIGITS, _IN_TIME = map(FEATURES.index, ("digits", "in_time"))
 _TITLE: Final = KIND_OF["h1"]
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
-
-
-def drop_headline(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out the page's own headline where the text begins with it, and goes on."""
-    kept = is_body.nonzero()[0][:2].tolist()
-    if len(kept) > 1 and page.values[kept[0], _IS_HEADLINE]:
-        is_body[kept[0]] = False
 
 
 def drop_dateline(is_body: Bools, page: NetworkInput) -> None:
@@ -250,10 +243,11 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 RULES: Final[Rules] = (
     ("another story", drop_next_stories),
-    ("the page's headline", drop_headline),
+    ("the page's headline", drop_headlines),
     ("a dateline above the text", drop_dateline),
     ("comments of readers", drop_named_comments),
     ("comments of readers", drop_headed_comments),
+    ("comments of readers", drop_signed_items),
     ("links above or below the text", drop_links_beside),
     ("a line to another story", drop_pointers),
 )
@@ -262,7 +256,6 @@ LAST_RULES: Final[Rules] = (
     ("who wrote it", drop_credits),
     ("told already", drop_copies),
     ("a part of another paragraph", drop_parts),
-    ("the page's headline", drop_headlines),
 )
 """Rules behind them."""
 HEAD_RULES: Final = RULES[1:3]

@@ -125,6 +125,7 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
         names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in parts for name in _BETWEEN.split(part)]
+        names = [name for name in names if not is_organisation(name)] or names
         if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]) and not is_label(names[-1]):
             names.pop()
             if any(names[0] in text for text in lines.texts[line.number + 1 : places.body_end]):

@@ -107,9 +107,10 @@ _JAPANESE_WRITER: Final = rf"(?!{{ja:people.photographer}}){_JAPANESE_NAME}"
 _JAPANESE_NAMES: Final = rf"({_JAPANESE_WRITER}(?:[、・,]\s?{_JAPANESE_WRITER}){{0,3}})"
 _JAPANESE_END: Final = r"(?=$|[\s）)】|｜／/、,(（])"
 _JAPANESE_LABEL: Final = WordPattern(
-    r"(?:^|[\s（(【|｜])(?:{ja:people.author}\s?[:：＝=／/・]\s?|[々ァ-ヶー一-鿿]{1,6}{~ja:people.desk}[\s・]\s?)"
+    r"(?:^|[\s（(【|｜＝])(?:{ja:people.author}\s?[:：＝=／/・]\s?|[々ァ-ヶー一-鿿]{1,6}{~ja:people.desk}[\s・]\s?)"
     rf"{_JAPANESE_NAMES}{_JAPANESE_END}"
 )
+_JAPANESE_OFFICE: Final = WordPattern("(?<=[々一-鿿]{2}){ja:people.reporter_after}$")
 _JAPANESE_TITLE: Final = WordPattern(
     rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}{_JAPANESE_END}"
 )
@@ -287,7 +288,8 @@ def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named
 
 
 def _formed(form: BylineForm, found: re.Match[str]) -> list[Author]:
-    names = (" ".join(name.split()) for name in _FORM_SPLIT.split(found[1]) if not is_organisation(name))
+    told = (_JAPANESE_OFFICE.sub("", name) for name in _FORM_SPLIT.split(found[1]))
+    names = (" ".join(name.split()) for name in told if not is_organisation(name))
     names = (name for name in names if not (form.signed and _NO_SIGNATURE.search(name)))
     return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]
 

@@ -211,7 +211,7 @@ def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str])
         ]
         if shown:
             last, longest = shown[-1], max(shown, key=lambda pair: len(pair[1]))
-            leads_down = parts.separator(last[0]).strip() in {"»", "›"}
+            leads_down = parts.separator(last[0]).strip() in {"»", "›"} and 2 * len(last[1]) > len(longest[1])
             return last[1] if leads_down else (longest if len(longest[1]) > 2 * len(shown[0][1]) else shown[0])[1]
     return None
 

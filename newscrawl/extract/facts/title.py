@@ -63,6 +63,7 @@ def choose_headline(
     """
     lines = evidence.lines
     banners = {line.text for line in lines.headings if line.tag == "h1" and leads_up(evidence, line)}
+    banners |= {name for name in evidence.metas.get("og:site_name", ()) if name}
     declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites, banners)
     only = _only_heading(lines, sites)
     own = [line for line in lines.headings if line.tag != "h1" or not leads_elsewhere(evidence, line)]
@@ -103,7 +104,7 @@ def _declared(
 ) -> list[tuple[str, str]]:
     """Return the titles stated outside the visible text, site names stripped, with their origin.
 
-    :param banners: headings that lead to a page above this one: a blog's name above its post.
+    :param banners: headings that lead to a page above this one, as a blog's name above its post, and the site's name.
     """
     raw: list[tuple[str, str]] = []
     for node in evidence.articles:

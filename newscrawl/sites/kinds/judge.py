@@ -173,7 +173,8 @@ def count_pages(site: SiteEvidence) -> None:
         n_said=sum(page.said is not None for page in settled.values()),
         n_signed=sum(page.is_signed for page in settled.values()),
     )
-    counts.settled.update(name for page in settled.values() for name in {page.form, page.folder})
+    counts.forms.update(page.form for page in site.pages.values())
+    counts.settled.update(page.form for page in settled.values())
     counts.n_among = sum(counts.settled[page.form] > 1 for page in settled.values())
     announced = {page.folder for key, page in site.pages.items() if site.titles_of(key, page) is not None}
     counts.unannounced.update(page.folder for page in site.pages.values() if page.folder not in announced)
@@ -230,8 +231,9 @@ class _Terms:
         return -_missed(self.counts.n_settled, self.counts.n_announced) * min(MAX_BESIDE, max(1, n_beside))
 
     def place(self) -> float:
-        """Return what speaks against a page that no list announces, with an address like no article's by itself."""
-        if self.is_announced or self.counts.settled[self.page.form] or _is_settled(self.page):
+        """Return what speaks against a page that no list announces, where no page of its form is an article alone."""
+        is_alone = self.counts.forms[self.page.form] < MIN_PAGES
+        if self.is_announced or is_alone or self.counts.settled[self.page.form] or _is_settled(self.page):
             return 0.0
         return -min(APART, _missed(self.counts.n_settled, self.counts.n_among))
 
