@@ -9,7 +9,7 @@ from lxml import etree
 
 from lab.charts import Curve, Mark, chart
 from lab.pictures import as_file
-from newscrawl.serve.reports.charts import Bar, Drawing, area, bars, columns, curve, rows, stacked, strip
+from newscrawl.serve.reports.charts import Bar, Drawing, area, axes, bars, columns, curve, rows, stacked, strip
 
 HOSTILE = '"><script>alert(1)</script>'
 PICTURES = {
@@ -85,3 +85,12 @@ def test_each_colour_of_a_legend_means_one_thing(n: int) -> None:
     assert sum(entry.value for entry in legend) == sum(parts.values()) + 5
     assert ("others" in [entry.name for entry in legend]) == (n > 7)
     assert "origin 0" in str(drawing.content) or n > 7
+
+
+@pytest.mark.parametrize(
+    ("right", "ticks"),
+    [(63, "0 16 32 47 63"), (100, "0 25 50 75 100"), (2, "0 0.5 1 1.5 2"), (0.5, "0 0.125 0.25 0.375 0.5")],
+)
+def test_what_is_counted_has_whole_ticks(right: float, ticks: str) -> None:
+    drawn = axes(right, 1, "pages", "share")
+    assert [etree.fromstring(part).text for part in drawn[2:7]] == ticks.split()

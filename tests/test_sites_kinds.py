@@ -125,8 +125,8 @@ def test_pages_of_a_folder_that_no_list_announces_speak_against_each_other(annou
     assert judge_kind(site_of(*stories(2), offices[0]), *offices[0], anew=True).page_type is PageType.ARTICLE
 
 
-def test_a_page_in_doubt_with_an_address_like_no_articles_is_none() -> None:
-    """Games and players of a sports paper; a list that announces such a page answers for its form."""
+def test_a_page_in_doubt_among_pages_in_doubt_of_its_form_is_none() -> None:
+    """Games of a sports paper. A list that announces such a page answers for it; a page alone may be new."""
     games = [(f"{HOST}/game/{number}", evidence(0.4)) for number in range(700, 720)]
     site = site_of(*stories(12), *games)
     kind = judge_kind(site, *games[0], anew=True)
@@ -134,6 +134,7 @@ def test_a_page_in_doubt_with_an_address_like_no_articles_is_none() -> None:
     assert "no page that is an article by itself has an address of its form" in kind.reason
     site.announce(address_key(games[0][0]))
     assert judge_kind(site, *games[0], anew=True).page_type is PageType.ARTICLE
+    assert judge_kind(site, f"{HOST}/specials/ferry", evidence(0.4), anew=True).page_type is PageType.ARTICLE
     assert judge_kind(site, f"{HOST}/2024/01/story-of-b7/", evidence(0.4), anew=True).page_type is PageType.ARTICLE
 
 
@@ -193,6 +194,20 @@ def test_no_site_makes_a_story_of_a_page_that_shows_none() -> None:
 def test_a_page_does_not_speak_for_itself() -> None:
     alone = site_of((STORY, evidence(-1.0, places=(1,))))
     assert judge_kind(alone, STORY, evidence(-1.0, places=(1,)), anew=True).score == pytest.approx(-OWN)
+
+
+@pytest.mark.parametrize(("is_list", "absence"), [(True, None), (False, Rejection.NOTICE)])
+def test_a_page_of_a_list_with_another_title_than_its_link_is_no_notice(
+    is_list: bool, absence: Rejection | None
+) -> None:
+    """A list is asked for again, and what it announces is followed."""
+    announced = tuple((address_key(url), title_key(url)) for url, _ in stories(8))
+    site, url = site_of(*stories(30)), f"{HOST}/index7.html"
+    for key, title in announced:
+        site.announce(key, title)
+    page = evidence(-2.0, is_called=False, is_titled=False, announced=announced if is_list else ())
+    kind = judge_kind(site, url, page, anew=True)
+    assert (kind.absence, kind.page_type) == (absence, PageType.HUB if is_list else PageType.OTHER)
 
 
 # --- forms of address ------------------------------------------------------------------------------------------------

@@ -171,6 +171,26 @@ def test_a_text_is_corrected_with_all_that_follows_from_it(engine: Engine) -> No
     assert sorted(indexed) == sorted(after[url].id for url in (urls[0], urls[2]))
 
 
+def test_texts_are_corrected_together_as_one_by_one(engine: Engine) -> None:
+    """One of them could not be made in another format, and keeps the one that it has."""
+    urls = [f"https://{HOST}/{number}" for number in range(3)]
+    with writing(engine) as connection:
+        write_batch(connection, [stored(url, chinese(number, 600)) for number, url in enumerate(urls)])
+        hashes = dict(connection.execute(select(articles.c.url, articles.c.content_hash)).all())
+        connection.execute(articles.update().values(article_body_markdown="# as it was"))
+        texts = [
+            CorrectedText(url=url, before=hashes[url], body=chinese(7 + number, 600), source="memory", positions=())
+            for number, url in enumerate(urls)
+        ]
+        texts[1] = texts[1]._replace(formats={"articleBodyMarkdown": "# another"})
+        correct_texts(connection, texts)
+        after = {row.url: row for row in connection.execute(select(articles))}
+        indexed = set(connection.execute(select(simhash_bands.c.article_id)).scalars())
+    assert [after[url].article_body for url in urls] == [text.body for text in texts]
+    assert [after[url].article_body_markdown for url in urls] == ["# as it was", "# another", "# as it was"]
+    assert indexed == {row.id for row in after.values()}
+
+
 def test_drifts_are_kept_with_old_and_new_rule(engine: Engine) -> None:
     drift = Drift(host=HOST, reason="places", old="div.story > p", new="div.relaunch > p\0", n_pages=40)
     with writing(engine) as connection:

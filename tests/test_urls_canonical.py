@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import timeit
+from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.page.document import Document, parse
-from newscrawl.urls.canonical import canonicalize, stated_canonicals
+from newscrawl.urls.canonical import canonicalize, joined_at_once, stated_canonicals
 
 BASE = "https://news.example.org/c/2024/index.html"
 
@@ -125,3 +126,26 @@ def test_what_a_page_calls_its_own_address() -> None:
     )
     own = list(stated_canonicals(Document(page, url="http://example.org/a?from=top")))
     assert own == ["http://example.org/a", "http://example.org/a?from=top", "https://example.net/b"]
+
+
+PARTS = st.lists(
+    st.sampled_from(["a", "b.html", "..", ".", "", "c-d", "%E4", "x:y", "é", "t;p"]), min_size=1, max_size=5
+)
+
+
+@given(
+    st.sampled_from(["", "../", "../../", "/", "//", "./"]),
+    PARTS,
+    st.sampled_from(["", "?a=1", "?x=../b", "?q=//z", "#a", "#../b"]),
+    st.sampled_from(
+        ["http://e.org", "http://e.org/a//b/", "http://e.org/a/../b/c?x=/y/z", "http://e.org/a/b#c/d", BASE]
+    ),
+)
+def test_what_is_joined_at_once_is_what_the_rfc_joins(steps: str, parts: list[str], end: str, base: str) -> None:
+    href = f"{steps}{'/'.join(parts)}{end}"
+    assert joined_at_once(href, base) in {None, urljoin(base, href)}
+
+
+@pytest.mark.parametrize("href", ["../2014/0822/25649.html", "../../index2.html", "25649.html?page=2", "a/b"])
+def test_plain_relative_addresses_are_joined_at_once(href: str) -> None:
+    assert joined_at_once(href, BASE) == urljoin(BASE, href)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -225,17 +226,21 @@ def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> Non
     found = connection.execute(_of_urls(*names), {"b_urls": list(of_url)}).mappings()
     stored = [one for one in found if one["content_hash"] == of_url[one["url"]].before]
     rows = [of_url[one["url"]].row(one) for one in stored]
+    if not rows:
+        return
     _number(connection, rows)
-    for row, one in zip(rows, stored, strict=True):
-        _set(connection, [row], *(name for name in row if name != "url"))
-        forget_bands(connection, [one["id"]])
-        indexed = {"id": one["id"], "duplicate_of": one["duplicate_of"], "simhash": to_unsigned(row["simhash"])}
-        index_bands(connection, [indexed])
+    alike: defaultdict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)  # some have no text in formats
+    for row in rows:
+        alike[tuple(row)].append(row)
+    for names_of_row, members in alike.items():
+        _set(connection, members, *names_of_row[1:])
+    forget_bands(connection, [one["id"] for one in stored])
+    index_bands(
+        connection, [{**one, "simhash": to_unsigned(row["simhash"])} for row, one in zip(rows, stored, strict=True)]
+    )
     of_page = update(pages).where(pages.c.url == bindparam("b_url")).values(content_hash=bindparam("content_hash"))
-    if rows:
-        execute_many(connection, of_page, [{"b_url": row["url"], "content_hash": row["content_hash"]} for row in rows])
-        corrected = [row["url"] for row in rows]
-        settle_copies(connection, _linked(connection, corrected))
+    execute_many(connection, of_page, [{"b_url": row["url"], "content_hash": row["content_hash"]} for row in rows])
+    settle_copies(connection, _linked(connection, [row["url"] for row in rows]))
 
 
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:

@@ -22,20 +22,32 @@ if TYPE_CHECKING:
 _PATH: Final = r"[\w.~%+,@:=/-]*(?:\?[\w.~%+,@:=/&-]+)?(?:#[\w.~%+,@:=/-]+)?"
 _ORDINARY: Final = re.compile(rf"https?://[A-Za-z0-9.-]+(?:/{_PATH})?")
 _ORDINARY_PATH: Final = re.compile(rf"/(?!/){_PATH}")
+_ORDINARY_RELATIVE: Final = re.compile(r"((?:\.\./)*)" rf"(?=[\w~%+,@=-]+(?:[./?#]|$)){_PATH}")
 _ORIGIN: Final = re.compile(r"(https?://[A-Za-z0-9.-]+)(?:[/?#]\S*)?")
 
 
 def joined_at_once(href: str, base: str | None) -> str | None:
     """Return what ``urljoin(base, href)`` gives for a plain http(s) address or path, at a tenth of its cost.
 
-    None for what ``urljoin`` has to look at: relative paths, dots and empty parts in them, unusual characters.
+    None for what ``urljoin`` has to look at: dots and empty parts within a path, unusual characters.
     """
     origin = _origin_of(base)
     if origin is None:
         return None
     if href[:1] == "/":
         return origin + href if origin and "/." not in href and _ORDINARY_PATH.fullmatch(href) else None
-    return href if _ORDINARY.fullmatch(href) else None
+    if _ORDINARY.fullmatch(href):
+        return href
+    relative = _ORDINARY_RELATIVE.fullmatch(href) if base and "//" not in href else None
+    if relative is None or "/." in href[relative.end(1) :]:
+        return None
+    return _folder_of(base, relative[1] or "./") + href[relative.end(1) :]
+
+
+@lru_cache(maxsize=1024)
+def _folder_of(base: str, steps: str) -> str:
+    """Return the folder that some steps up from an address lead to."""
+    return urljoin(base, steps)
 
 
 @lru_cache(maxsize=1024)

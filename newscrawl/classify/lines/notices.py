@@ -16,7 +16,7 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
 from newscrawl.languages.characters import SPACELESS
-from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.patterns import WordPattern, alternatives
 from newscrawl.languages.tables import words
 from newscrawl.page.tags import KIND_OF, kinds_among
 from newscrawl.urls.shape import is_service
@@ -74,9 +74,7 @@ MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
 """Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
 
-_PATTERNS: Final = {
-    name: WordPattern(rf"{{notices.{name}}}", re.IGNORECASE) for name in ("topics", "sure", "own", "ask")
-}
+_LISTS: Final = ("topics", "sure", "own", "ask")
 _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
 """An order to the reader: at the head of a clause, or to do something with what is the site's own."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
@@ -102,8 +100,9 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     found = {line for line in kept.tolist() if laid_over[line]}
     may_say = (page.features.free > 0) & ~(page.values[:, _IN_CODE] > 0) & ~page.features.is_heading
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
-    held = _held("\n".join(page.lines.texts(asked.tolist())))
-    said = {line: n for line in asked.tolist() if (n := _said(page, line, held))}
+    texts = page.lines.texts(asked.tolist())
+    held = _held("\n".join(texts))
+    said = {line: n for line in asked[_on_topic(texts, held)].tolist() if (n := _said(page, line, held))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
         said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
@@ -182,7 +181,8 @@ def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks:
     beside = [at for at in range(low, high) if not is_body[at] and features.is_links[at]]
     is_asked = (is_linked or bool(beside)) and _asks(page, line)
     if is_asked and not is_linked:
-        is_linked = any(_PATTERNS["topics"].search(page.lines.text(at)) for at in beside)
+        texts = page.lines.texts(beside)
+        is_linked = any(_among("topics", text, _begun(text), _held(text)) for text in texts)
     return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * is_linked
 
 
@@ -195,7 +195,7 @@ def _asks(page: NetworkInput, line: int) -> bool:
 def _held(text: str) -> Held:
     """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
     letters = frozenset(text)
-    of_first = {name: _beginnings(name)[1] for name in _PATTERNS}
+    of_first = {name: _beginnings(name)[1] for name in _LISTS}
     return {
         name: [
             word
@@ -205,6 +205,13 @@ def _held(text: str) -> Held:
         ]
         for name, known in of_first.items()
     }
+
+
+def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
+    """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
+    begun = map(str.lower, map(_BEGINNING, _WORD.findall("\n".join(texts))))
+    signs = [sign.casefold() for sign in (*_beginnings("topics")[0].keys() & set(begun), *held["topics"], "©")]
+    return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
@@ -256,10 +263,10 @@ def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[st
     """
     beginnings = _beginnings(name)[0]
     found = {word for word in inner.get(name, ()) if word in text}
-    if beginnings.isdisjoint(begun):
+    if beginnings.keys().isdisjoint(begun):
         return found
     for start, beginning in _spots(text):
-        if beginning in beginnings and (match := _PATTERNS[name].match(text, start)):
+        if beginning in beginnings and (match := _words_there(name, beginning).match(text, start)):
             found.add(match[0][:N_BEGUN].lower())
     return found
 
@@ -270,16 +277,27 @@ def _spots(text: str) -> Sequence[tuple[int, str]]:
     return [(word.start(), word[0][:N_BEGUN].lower()) for word in _WORD.finditer(text)]
 
 
+@lru_cache(maxsize=1024)
+def _words_there(name: str, beginning: str) -> re.Pattern[str]:
+    """Return the pattern of the words of a list that may stand where a word begins so; one of all compiles slowly."""
+    begun = _beginnings(name)[0]
+    found = [word.lower() for size in range(1, N_BEGUN + 1) for word in begun.get(beginning[:size], ())]
+    return re.compile(alternatives(dict.fromkeys(found)), re.IGNORECASE)
+
+
 @cache
-def _beginnings(name: str) -> tuple[frozenset[str], Mapping[str, Sequence[str]]]:
-    """Return how the words of a list begin, and those of scripts that set no words apart, by their first letter."""
-    found = [word.strip("*") for word in words(f"notices.{name}")]
-    firsts = (_WORD.search(word) for word in found)
-    begun = frozenset(first[0][:N_BEGUN].lower() for first in firsts if first)
+def _beginnings(name: str) -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
+    """Return the words of a list by how they begin, and those of scripts that set no words apart by their first
+    letter.
+    """
+    begun: dict[str, list[str]] = {}
     of_first: dict[str, list[str]] = {}
-    for word in found:
-        if not word.isascii() and _UNSPACED.search(word):
-            of_first.setdefault(word[0], []).append(word)
+    for word in words(f"notices.{name}"):
+        bare = word.strip("*")
+        if first := _WORD.search(bare):
+            begun.setdefault(first[0][:N_BEGUN].lower(), []).append(word)
+        if not bare.isascii() and _UNSPACED.search(bare):
+            of_first.setdefault(bare[0], []).append(bare)
     return begun, of_first
 
 

@@ -99,8 +99,9 @@ def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
     """Tell whether a line is a label, if any, and one link to another story, and nothing more."""
     lines, measures = page.lines, page.lines.measures
     weight = float(page.features.weight[line] - page.features.free[line])
-    linked, is_known = _linked(page, line), bool(_KNOWN.match(lines.text(line)))
-    if linked is None or (weight < MIN_TITLE and not is_known):
+    is_known = bool(_KNOWN.match(lines.text(line)))
+    linked = _linked(page, line) if is_known or weight >= MIN_TITLE else None
+    if linked is None:
         return False
     label, row = linked
     is_labelled = is_known or (any(map(str.isalpha, label)) and _LABEL.fullmatch(label) is not None)

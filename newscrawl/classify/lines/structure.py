@@ -53,8 +53,6 @@ MAX_NAME: Final = 4
 """Words of a name."""
 MIN_NOTE: Final = 3
 """Words of a note on the author behind the name."""
-MIN_SIGNED: Final = 0.7
-"""Share of a text that stands above the name that signs it."""
 
 _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
@@ -129,28 +127,11 @@ def _is_credit(text: str) -> bool:
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out names behind the text, with labels and nothing else; a name at the right, and what stands below it."""
-    kept = is_body.nonzero()[0].tolist()
-    chars = page.chars[kept].cumsum()
-    for number in range(len(kept) - 1, 0, -1):
-        line = kept[number]
-        if chars[number - 1] < MIN_SIGNED * chars[-1]:
-            break
-        if page.lines.is_at_the_right(line) and _is_name(page.lines.text(line)):
-            is_body[kept[number:]] = False
-            break
+    """Leave out names behind the text, with labels and nothing else."""
     for line in reversed(is_body.nonzero()[0].tolist()):
         if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
             return
         is_body[line] = False
-
-
-def _is_name(text: str) -> bool:
-    """Tell whether a text is words with capitals, as many as a name has."""
-    words = text.split()
-    return (
-        2 <= len(words) <= MAX_NAME and _NAME.fullmatch(text) is not None and all(word[0].isupper() for word in words)
-    )
 
 
 def captions(page: NetworkInput) -> list[int]:

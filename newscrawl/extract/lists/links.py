@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -69,9 +70,12 @@ class TitleLink:
 
 
 class ListPage:
-    """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by."""
+    """What the steps share: columns of the measures as lists, which Python reads faster; what dates are read by.
 
-    def __init__(self, document: Document, url: str | None, fetched_at: datetime) -> None:
+    :param in_full: False: it does not matter which days the dates are, and a page's language is not asked for.
+    """
+
+    def __init__(self, document: Document, url: str | None, fetched_at: datetime, *, in_full: bool = True) -> None:
         self.url = url or ""
         self.base = document.once(base_address) or url
         self.measures = document.measures
@@ -82,13 +86,19 @@ class ListPage:
         self.links: list[int] = self.measures.rows_of(_LINK).tolist()
         self.times: list[int] = self.measures.rows_of(_TIME).tolist()
         self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
-        evidence = document.once(gather)
-        language, _ = choose_language(evidence, None) or (None, "")
-        self.context = DateContext(
-            fetched_at=fetched_at,
-            zone=assumed_zone(None, url, language),
+        self._document, self._fetched_at, self._in_full = document, fetched_at, in_full
+
+    @cached_property
+    def context(self) -> DateContext:
+        """What dates are read by."""
+        evidence = self._document.once(gather)
+        found = choose_language(evidence, None) if self._in_full else None
+        language = found[0] if found else None
+        return DateContext(
+            fetched_at=self._fetched_at,
+            zone=assumed_zone(None, self.url, language),
             language=language,
-            day_first=is_day_first(language, evidence.html_lang, url),
+            day_first=is_day_first(language, evidence.html_lang, self.url),
         )
 
 
@@ -100,17 +110,15 @@ def title_links(page: ListPage) -> list[TitleLink]:
     site = site_of(own) if own else ""
     found = []
     for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
-        href = nodes[row].get("href")
-        address = absolute(href, page.base) if href and href[0] != "#" else None
+        weight = weight_of(title)
+        href = nodes[row].get("href") if weight >= (MIN_HEADING if is_heading else MIN_WEIGHT) else None
+        if not href or href[0] == "#":
+            continue
+        address = absolute(href, page.base)
         if address is None or (site and site_of(address) != site):
             continue
         address = address.partition("#")[0]
-        weight = weight_of(title)
-        if (
-            weight >= (MIN_HEADING if is_heading else MIN_WEIGHT)
-            and address != own
-            and (is_heading or not _is_date(title))
-        ):
+        if address != own and (is_heading or not _is_date(title)):
             found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
     return found
 

@@ -119,7 +119,7 @@ def read_stories(
     """
     if not len(document.measures):
         return (), {}
-    page = ListPage(document, url, fetched_at)
+    page = ListPage(document, url, fetched_at, in_full=in_full)
     links = title_links(page)
     rows = [link.row for link in links]
     headings = [

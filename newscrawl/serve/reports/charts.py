@@ -145,8 +145,10 @@ def number_at(row: int, end: float, number: str) -> str:
 
 
 def axes(right: float, top: float, x_label: str, y_label: str) -> list[str]:
-    """Return two axes that begin at 0, with the values at their ends."""
+    """Return two axes that begin at 0, with the values at their ends; what counts from 0 to 4 and more is whole."""
     ticks = [right * n / 4 for n in range(5)]
+    if right >= 4 and right == round(right):
+        ticks = [float(round(tick)) for tick in ticks]
     return [
         _grid(top, FLOOR),
         text_at(LEFT + 4, TOP - 2, y_label, "start"),

@@ -74,6 +74,7 @@ EXPECTED: Final = 1.0
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
+_LISTS: Final = frozenset((PageType.HUB, PageType.LISTING))
 _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.ARTICLE: "it calls itself an article",
     Said.LIST: "it calls itself a list",
@@ -136,7 +137,8 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | N
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
     short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
-    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be. A list
+    that announces stories is none of these, unless it would be an article else.
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
@@ -147,7 +149,8 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | N
     is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
     is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
     is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing
-    if evidence.is_called or not (is_another and is_bare):
+    is_list = evidence.page_type in _LISTS and bool(evidence.announced)
+    if evidence.is_called or not (is_another and is_bare) or (is_list and terms.total() < 0):
         return None
     if evidence.asks is not None:
         return Rejection.LOGIN if evidence.asks is Asks.LOGIN else Rejection.CONSENT
@@ -173,7 +176,8 @@ def count_pages(site: SiteEvidence) -> None:
         n_said=sum(page.said is not None for page in settled.values()),
         n_signed=sum(page.is_signed for page in settled.values()),
     )
-    counts.settled.update(name for page in settled.values() for name in {page.form, page.folder})
+    counts.forms.update(page.form for page in site.pages.values())
+    counts.settled.update(page.form for page in settled.values())
     counts.n_among = sum(counts.settled[page.form] > 1 for page in settled.values())
     announced = {page.folder for key, page in site.pages.items() if site.titles_of(key, page) is not None}
     counts.unannounced.update(page.folder for page in site.pages.values() if page.folder not in announced)
@@ -230,8 +234,9 @@ class _Terms:
         return -_missed(self.counts.n_settled, self.counts.n_announced) * min(MAX_BESIDE, max(1, n_beside))
 
     def place(self) -> float:
-        """Return what speaks against a page that no list announces, with an address like no article's by itself."""
-        if self.is_announced or self.counts.settled[self.page.form] or _is_settled(self.page):
+        """Return what speaks against a page that no list announces, where no page of its form is an article alone."""
+        is_alone = self.counts.forms[self.page.form] < MIN_PAGES
+        if self.is_announced or is_alone or self.counts.settled[self.page.form] or _is_settled(self.page):
             return 0.0
         return -min(APART, _missed(self.counts.n_settled, self.counts.n_among))
 

@@ -109,8 +109,10 @@ class PageCounts:
     """Those of them that show a date or an author."""
     n_among: int = 0
     """Those of them that share their form of address with another one."""
+    forms: Counter[str] = field(default_factory=Counter)
+    """Form of address → its pages."""
     settled: Counter[str] = field(default_factory=Counter)
-    """Form or folder → those of its pages that are articles by themselves."""
+    """Form of address → those of its pages that are articles by themselves."""
     unannounced: Counter[str] = field(default_factory=Counter)
     """Folder → its pages, where no list announces any of them."""
 
