@@ -153,7 +153,8 @@ def _apart(
             box, row = row, int(measures.parent[row])
         is_doubtful = is_apart and doubt[line] >= MIN_DOUBT
         told = _beside_line(page, line, box, is_body, marks) if is_doubtful else 0.0
-        if is_other and doubt[line] >= MAX_DOUBT and measures.nodes[box].get("class"):
+        is_named = is_other and measures.nodes[box].get("class") and not (page.values[line, _TOLD] > 0).any()
+        if is_named and doubt[line] >= MAX_DOUBT:
             low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
             told += NAMED * (high - low <= 2 and bool(page.features.is_prose[line]))
         if told or (is_apart and line in said):
