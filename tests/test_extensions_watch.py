@@ -73,22 +73,23 @@ def test_the_end_names_what_was_left_to_do() -> None:
         "downloader/response_status_count/200": 9,
         "newscrawl/run/pages_left": 4,
     }
-    lines = ending(stats, where=["x.sqlite"])
+    lines = ending(stats, database="x.sqlite")
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
     answers = "9 answers (robots.txt and repeats included) in 3 s"
     assert lines[0] == f"came: 2 new articles, 0 changed, 0 pages unchanged; {answers}"
     one = {"newscrawl/outcome/stored": 1, "newscrawl/store/new": 1, "newscrawl/outcome/duplicate": 1}
-    assert ending(stats | one, where=[])[0].startswith("came: 1 new article, 0 changed, 0 pages unchanged, 1 copy set")
+    assert ending(stats | one)[0].startswith("came: 1 new article, 0 changed, 0 pages unchanged, 1 copy set")
     assert "goes on" in lines[-1]
     about = {"newscrawl/relevance/result": "26 of 180 pages are about trade"}
-    assert ending(stats | about, where=["x.sqlite"])[1] == "topic: 26 of 180 pages are about trade"
-    assert "-O articles.jsonl" in ending(stats, where=[])[-1]  # nothing has been kept
+    assert ending(stats | about, database="x.sqlite")[1] == "topic: 26 of 180 pages are about trade"
+    assert "-O articles.jsonl" in ending(stats)[-1]  # nothing has been kept
 
 
 def test_the_end_tells_what_changed_where_nothing_is_new() -> None:
     stats = {"newscrawl/outcome/stored": 3, "newscrawl/store/revisions": 1, "newscrawl/store/unchanged": 2}
-    assert ending(stats, where=["x.sqlite"])[0].startswith("came: 0 new articles, 1 changed, 2 pages unchanged;")
-    assert ending({"newscrawl/outcome/stored": 3}, where=["x.jsonl"])[0].startswith("came: 3 articles;")
+    assert ending(stats, database="x.sqlite")[0].startswith("came: 0 new articles, 1 changed, 2 pages unchanged;")
+    assert ending({"newscrawl/outcome/stored": 3}, feeds=["x.jsonl"])[0].startswith("came: 3 articles;")
+    assert "brings all of it again" in ending({"newscrawl/outcome/stored": 3}, feeds=["x.jsonl"])[-1]
 
 
 def test_a_crawl_says_at_its_end_what_came(tmp_path: Path) -> None:

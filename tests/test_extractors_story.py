@@ -595,6 +595,41 @@ def test_a_last_line_that_leads_to_a_channel_is_no_text(code: str, line: str) ->
     check(code, page_of(code, told(code, (5, f"<p>{line}</p>"))))
 
 
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("ko", "본 글은 시민기자가 작성했으며 편집 방향과 다를 수 있습니다."),
+        ("de", "Das Kopieren ohne Erlaubnis ist verboten."),
+        ("ru", "Копировать без разрешения нельзя."),
+    ],
+)
+def test_a_last_line_in_an_element_of_its_own_that_is_doubted_is_no_text(code: str, line: str) -> None:
+    check(code, page_of(code, told(code) + f'<div class="guide">{line}</div>'))
+
+
+@pytest.mark.parametrize(
+    ("code", "line"),
+    [
+        ("fr", "L’association publie chaque mois une lettre que les abonnés reçoivent gratuitement, dit le maire."),
+        (
+            "de",
+            "Der Verein verschickt jeden Monat einen Brief, den Abonnenten kostenlos bekommen, sagt sie.",
+        ),
+        ("es", "La asociación publica cada mes un boletín que los socios reciben gratis, dice el alcalde."),
+    ],
+)
+def test_sentences_of_the_story_about_letters_stay(code: str, line: str) -> None:
+    check(code, page_of(code, told(code, (3, f"<p>{line}</p>"))), line)
+
+
+def test_footnotes_in_an_element_of_their_own_stay() -> None:
+    notes = ("The count includes some two hundred that were given on paper only.", "Times as of last year.")
+    items = "".join(f'<li id="n{at}"><p>{note} <a href="#r{at}">↩</a></p></li>' for at, note in enumerate(notes))
+    body = told("en").replace("</p>", '<sup><a href="#n0">1</a></sup></p>', 1)
+    found = text_of(page_of("en", f'{body}<div class="footnotes" role="doc-endnotes"><ol>{items}</ol></div>'))
+    assert all(any(note in line for line in found) for note in notes)
+
+
 def test_boxes_of_the_story_stay() -> None:
     person = "Nell Brandon, 24, learnt her trade on Mill Lane, and plays the cornet in the band of the village."
     lead = "Nobody had thought that the oven would be lit again, and least of all those who had built it."

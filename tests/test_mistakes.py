@@ -203,7 +203,7 @@ def test_a_crawl_that_its_user_stopped_says_so_and_goes_on(reason: str | None) -
     lines = verdict(stats)
     assert lines[0] == "no article: stopped by you before an article was stored"
     assert lines[-1] == "to do: the same command goes on with the addresses left"
-    lines = ending(stats | {"newscrawl/outcome/stored": 3}, where=["x.sqlite"])
+    lines = ending(stats | {"newscrawl/outcome/stored": 3}, database="x.sqlite")
     assert "run: partial (stopped by you)" in lines
     assert lines[-1].startswith("next: the same command goes on")
 

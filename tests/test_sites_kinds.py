@@ -196,6 +196,20 @@ def test_a_page_does_not_speak_for_itself() -> None:
     assert judge_kind(alone, STORY, evidence(-1.0, places=(1,)), anew=True).score == pytest.approx(-OWN)
 
 
+@pytest.mark.parametrize(("is_list", "absence"), [(True, None), (False, Rejection.NOTICE)])
+def test_a_page_of_a_list_with_another_title_than_its_link_is_no_notice(
+    is_list: bool, absence: Rejection | None
+) -> None:
+    """A list is asked for again, and what it announces is followed."""
+    announced = tuple((address_key(url), title_key(url)) for url, _ in stories(8))
+    site, url = site_of(*stories(30)), f"{HOST}/index7.html"
+    for key, title in announced:
+        site.announce(key, title)
+    page = evidence(-2.0, is_called=False, is_titled=False, announced=announced if is_list else ())
+    kind = judge_kind(site, url, page, anew=True)
+    assert (kind.absence, kind.page_type) == (absence, PageType.HUB if is_list else PageType.OTHER)
+
+
 # --- forms of address ------------------------------------------------------------------------------------------------
 
 

@@ -140,8 +140,8 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         stats, settings = crawler.stats.get_stats(), crawler.settings
         lines = verdict(stats)
         if not lines and is_quiet(settings):
-            feeds = [] if lost_feeds(stats) else map(str, settings.getdict("FEEDS"))
-            lines = ending(stats, where=[*filter(None, [_shown_address(settings["NEWSCRAWL_DATABASE"])]), *feeds])
+            feeds = [] if lost_feeds(stats) else list(map(str, settings.getdict("FEEDS")))
+            lines = ending(stats, database=_shown_address(settings["NEWSCRAWL_DATABASE"]), feeds=feeds)
         if lost_feeds(stats):
             lines.append("not written: a feed, see the error above; `scrapy export` writes what the database has")
         for line in lines:
@@ -274,13 +274,14 @@ def verdict(stats: Mapping[str, Any]) -> list[str]:
     return list(_lines(stats, figures))
 
 
-def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
+def ending(stats: Mapping[str, Any], *, database: str = "", feeds: Sequence[str] = ()) -> list[str]:
     """Return the lines for a crawl that has articles: what came, how it ended, what did not, where it is, what next.
 
     :param stats: Scrapy's, when the crawl has ended.
-    :param where: database and files that hold what came.
+    :param database: where articles are stored, empty without one.
+    :param feeds: files that hold what came.
     """
-    figures = Figures.of(stats)
+    figures, where = Figures.of(stats), [*filter(None, [database]), *feeds]
     state, why = state_of(stats.get("finish_reason"), figures)
     if _is_stopped(stats):
         state, why = RunState.PARTIAL, "stopped by you"
@@ -300,6 +301,8 @@ def ending(stats: Mapping[str, Any], *, where: Sequence[str]) -> list[str]:
     ]
     if not where:
         return [*lines, "next: keep what comes: -O articles.jsonl, or -s NEWSCRAWL_DATABASE=sqlite:///newscrawl.sqlite"]
+    if not database:
+        return [*lines, "next: another run brings all of it again; a database (NEWSCRAWL_DATABASE) knows what is new"]
     if figures.pages_left or _is_stopped(stats):
         return [*lines, f"next: {_GO_ON}; `scrapy report` says more"]
     return [

@@ -43,6 +43,10 @@ SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
 Without words, structure speaks from the least on."""
+LEAST_DOUBT, CERTAIN = 0.15, 0.5
+"""What its certainty says against a line in the story's flow, with less doubt than that."""
+NAMED: Final = 0.5
+"""What an element with a class of its own says that holds a line and little more, where the doubt is great."""
 SHORT: Final = 200.0
 """Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
 ORDER: Final = 100.0
@@ -149,8 +153,14 @@ def _apart(
             box, row = row, int(measures.parent[row])
         is_doubtful = is_apart and doubt[line] >= MIN_DOUBT
         told = _beside_line(page, line, box, is_body, marks) if is_doubtful else 0.0
+        is_named = is_other and measures.nodes[box].get("class") and not (page.values[line, _TOLD] > 0).any()
+        if is_named and doubt[line] >= MAX_DOUBT:
+            low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+            told += NAMED * (high - low <= 2 and bool(page.features.is_prose[line]))
         if told or (is_apart and line in said):
             yield line, told, BOXED + min(float(doubt[line]), MAX_DOUBT if told else said[line] / 2)
+        elif line in said and not is_apart and not doubt[line] >= LEAST_DOUBT:
+            yield line, 0.0, -CERTAIN
 
 
 def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks: Ints) -> float:

@@ -32,7 +32,7 @@ RARE: Final = 0.2
 N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
-_LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*")
+_LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*|[【\[][^】\]]{{1,{MAX_LABEL}}}[】\]]\s*")
 _CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
 _ASKED: Final = ("?", "？", "؟")
 _IN_CODE, _IN_ITEM, _IS_CELL, _IS_HEADLINE = map(FEATURES.index, ("in_code", "in_item", "own_cell", "is_headline"))

@@ -22,7 +22,7 @@ _COLUMNS = ("story", "firstPublished", "firstSite", "nSites", "nArticles", "head
 
 class StoriesCommand(DatabaseCommand):
     usage = "[options] [NUMBER]"
-    summary = "Group articles of several sites by the event they tell of; say who had it first, who copied whom"
+    summary = "Group articles of several sites by the event that they report; say who had it first, who copied whom"
     details = (
         "Groups what came since the last time, and lists the newest stories; with a NUMBER, the articles of that story "
         "in the order of their publication: what each copied of an earlier one, and the numbers that it alone has. "

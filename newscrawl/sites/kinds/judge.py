@@ -74,6 +74,7 @@ EXPECTED: Final = 1.0
 TOLD: Final = 0.4
 """Log odds from which on a part of the score is told."""
 
+_LISTS: Final = frozenset((PageType.HUB, PageType.LISTING))
 _SAID_WORDS: Final[Mapping[Said | None, str]] = {
     Said.ARTICLE: "it calls itself an article",
     Said.LIST: "it calls itself a list",
@@ -136,7 +137,8 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | N
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
     short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
-    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be.
+    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be. A list
+    that announces stories is none of these, unless it would be an article else.
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
@@ -147,7 +149,8 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | N
     is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
     is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
     is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing
-    if evidence.is_called or not (is_another and is_bare):
+    is_list = evidence.page_type in _LISTS and bool(evidence.announced)
+    if evidence.is_called or not (is_another and is_bare) or (is_list and terms.total() < 0):
         return None
     if evidence.asks is not None:
         return Rejection.LOGIN if evidence.asks is Asks.LOGIN else Rejection.CONSENT
