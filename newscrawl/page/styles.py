@@ -55,7 +55,7 @@ _NOTHING: Final = re.compile(
     r"^(?:circle|ellipse)\(0(?:\D|$)|^inset\((?:[5-9]\d|\d{3,}|[^)]{1,30}\b100%)|^(?:polygon|rect|xywh)\((?:0[a-z%]*[\s,)]*)+$"
 )
 _SHRUNK: Final = re.compile(
-    r"(?:scale(?:3d|x|y)?\(|^)[\s,]*0?\.?0*\s*[,)\s]|^0?\.?0+$|rotate[xy]\(\s*-?90deg|matrix\(\s*0?\.?0*\s*,\s*0\D"
+    r"(?:scale(?:3d|x|y)?\(|^)[\s,]*0?\.?0*\s*[,)\s]|^0?\.?0+$|rotate[xy]\(\s*-?90deg|matrix\(\s*+0?\.?0*+\s*+,\s*+0\D"
     r"|rotate3d\((?:1,\s*0|0,\s*1),\s*0,\s*-?90deg"
 )
 _ROTATED: Final = re.compile(r"([xy])\s+(-?\d{1,4}deg)")
