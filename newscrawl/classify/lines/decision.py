@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_teasers
+from newscrawl.classify.lines.pointers import drop_pointers, drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
-from newscrawl.classify.lines.structure import LAST_RULES, RULES, captions, left_out, lines_about_people
+from newscrawl.classify.lines.repeats import drop_copies, drop_parts
+from newscrawl.classify.lines.structure import (
+    HEAD_RULES,
+    captions,
+    drop_credits,
+    drop_links_beside,
+    drop_next_stories,
+    left_out,
+    lines_about_people,
+)
 from newscrawl.page.tags import KIND_OF
 from newscrawl.page.unseen import MAX_OPENER, MAX_RESTS
 
@@ -23,6 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.classify.lines.posts import Posts
+    from newscrawl.classify.lines.structure import Rules
     from newscrawl.page.measures import Bools
 
     Array = NDArray[np.float32]
@@ -97,12 +109,28 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         take_rests(is_body, page)
         take_notes(is_body, page)
         take_rows(is_body, page)
-    teasers = ("how another story begins", partial(drop_teasers, probabilities))
-    heads = ("what stands above a post", partial(drop_heads, posts))
-    notices = ("a notice of the site", partial(drop_notices, probabilities))
-    reasons = left_out(is_body, page, (teasers, *RULES, notices, *LAST_RULES, heads))
+    reasons = left_out(is_body, page, _rules(probabilities, posts))
     reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
+
+
+def _rules(probabilities: Array, posts: Posts | None) -> Rules:
+    """Return the rules that leave lines out, in order, each with its reason."""
+    return (
+        ("how another story begins", partial(drop_teasers, probabilities)),
+        ("another story", drop_next_stories),
+        *HEAD_RULES,
+        ("comments of readers", drop_named_comments),
+        ("comments of readers", drop_headed_comments),
+        ("comments of readers", drop_signed_items),
+        ("links above or below the text", drop_links_beside),
+        ("a line to another story", drop_pointers),
+        ("a notice of the site", partial(drop_notices, probabilities)),
+        ("who wrote it", drop_credits),
+        ("told already", drop_copies),
+        ("a part of another paragraph", drop_parts),
+        ("what stands above a post", partial(drop_heads, posts)),
+    )
 
 
 def odds_over(probabilities: Array, threshold: float) -> Floats:

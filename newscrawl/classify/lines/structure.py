@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
-from newscrawl.classify.lines.pointers import drop_pointers
-from newscrawl.classify.lines.repeats import drop_copies, drop_headlines, drop_parts
+from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import KIND_OF
@@ -222,25 +220,11 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
 
 
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
-RULES: Final[Rules] = (
-    ("another story", drop_next_stories),
+HEAD_RULES: Final[Rules] = (
     ("the page's headline", drop_headlines),
     ("a dateline above the text", drop_dateline),
-    ("comments of readers", drop_named_comments),
-    ("comments of readers", drop_headed_comments),
-    ("comments of readers", drop_signed_items),
-    ("links above or below the text", drop_links_beside),
-    ("a line to another story", drop_pointers),
 )
-"""Rules that leave lines out, in order, each with its reason; notices follow."""
-LAST_RULES: Final[Rules] = (
-    ("who wrote it", drop_credits),
-    ("told already", drop_copies),
-    ("a part of another paragraph", drop_parts),
-)
-"""Rules behind them."""
-HEAD_RULES: Final = RULES[1:3]
-"""The network's rules about what begins a block."""
+"""Rules about what begins a block."""
 
 
 def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
