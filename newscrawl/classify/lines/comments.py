@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -124,11 +124,11 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
         return
     lines, measures, digits = page.lines, page.lines.measures, page.values[:, _DIGITS] * page.lines.chars
-    items: Counter[tuple[int, int, str]] = Counter()
+    items: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
     may_sign = ~page.features.is_prose & ~page.features.is_heading & (digits >= MIN_DAY)
     told, linked = page.features.is_prose.nonzero()[0], page.features.is_links | page.features.is_heading
     for line in told[told > prose[MIN_STORY - 1]].tolist():
-        if not may_sign[line - 1] or not _is_signed(lines.text(line - 1)):
+        if not may_sign[line - 1]:
             continue
         row = int(lines.block[line])
         while row > 0 and lines.start[line - 1] < row:
@@ -140,10 +140,12 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
             row = above
         has_title = (linked & (page.features.weight >= MIN_TITLE))[first:stop].any()
         if row > lines.start[prose[0]] and not has_title:
-            items[int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")] += 1
-    for (parent, kind, names), n in items.items():
-        alike = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
-        for row in alike:
+            alike = int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")
+            items[alike].append(line - 1)
+    for (parent, kind, names), heads in items.items():
+        n = sum(map(_is_signed, lines.texts(heads))) if len(heads) >= MIN_ITEMS else 0
+        rows = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
+        for row in rows:
             if measures.nodes[row].get("class", "") == names and row > lines.start[prose[0]]:
                 low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
                 is_body[low:high] = False
