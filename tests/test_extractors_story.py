@@ -275,6 +275,13 @@ def test_items_that_somebody_signed_below_the_story_are_no_text(code: str, form:
     check(code, page_of(code, told(code), after=around.format(items)))
 
 
+def test_dated_items_with_a_linked_headline_are_a_list() -> None:
+    texts = [f"{text} It is told at length." for text in STORIES["en"].paragraphs]
+    rows = "".join(f'<div class="it"><h4><a href="/n/{at}.html">What happened on day {at} of the year</a></h4>'
+                   f"<p>1{at}/06/2024 | Town</p><p>{text}</p></div>" for at, text in enumerate(texts))  # fmt: skip
+    assert [line for line in text_of(page_of("en", told("en") + rows)) if line in texts] == texts
+
+
 def test_days_of_a_diary_stay() -> None:
     days = [f"{text} It was a long day." for text in STORIES["en"].paragraphs]
     rows = "".join(f'<li class="d"><p>0{hour}00</p><p>{text}</p></li>' for hour, text in enumerate(days, 6))

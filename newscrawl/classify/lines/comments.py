@@ -41,6 +41,8 @@ _IN_COMMENT, _IN_FORM, _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_comment",
 _DIGITS: Final = FEATURES.index("digits")
 MIN_DAY: Final = 4
 """Digits of a line that says when."""
+MIN_TITLE: Final = 14.0
+"""Weight of a linked line, or a heading, with which an item is a story of a list."""
 MAX_SIGNED: Final = 6
 """Words beside the day: a name, *said at*."""
 MIN_ITEMS: Final = 3
@@ -124,7 +126,7 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
     lines, measures, digits = page.lines, page.lines.measures, page.values[:, _DIGITS] * page.lines.chars
     items: defaultdict[tuple[int, int, str], list[int]] = defaultdict(list)
     may_sign = ~page.features.is_prose & ~page.features.is_heading & (digits >= MIN_DAY)
-    told = page.features.is_prose.nonzero()[0]
+    told, linked = page.features.is_prose.nonzero()[0], page.features.is_links | page.features.is_heading
     for line in told[told > prose[MIN_STORY - 1]].tolist():
         if not may_sign[line - 1]:
             continue
@@ -136,7 +138,8 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
             if np.searchsorted(lines.start, measures.end[above]) > stop:
                 break
             row = above
-        if row > lines.start[prose[0]]:
+        has_title = (linked & (page.features.weight >= MIN_TITLE))[first:stop].any()
+        if row > lines.start[prose[0]] and not has_title:
             alike = int(measures.parent[row]), int(measures.kinds[row]), measures.nodes[row].get("class", "")
             items[alike].append(line - 1)
     for (parent, kind, names), heads in items.items():
