@@ -56,6 +56,11 @@ def test_markdown_of_every_part() -> None:
     ]
 
 
+def test_code_within_code_is_told_once() -> None:
+    markdown = whole("<p>Run this:</p><pre>one\n<pre>two\n<pre>three</pre></pre>four</pre><p>That is all.</p>").markdown
+    assert [markdown.count(word) for word in ("one", "two", "three", "four")] == [1, 1, 1, 1]
+
+
 def test_html_of_every_part() -> None:
     html = whole(PAGE).html
     root = lxml_html.fragment_fromstring(html, create_parent="div")

@@ -10,12 +10,14 @@ from newscrawl.classify.kind.features import _BUTTONS
 from newscrawl.links.feed import MAX_ENTRIES, parse_feed
 from newscrawl.links.sitemap import parse_sitemap
 from newscrawl.page.document import MAX_ATTRIBUTES, without_endless_tags
+from newscrawl.read.model import Wants
 from tests.reading import read
 
 URL = "https://example.com/2026/11/22/story.html"
 TEXT = "".join(
     f"<p>Paragraph {i} tells the reader more of what happened, and of those who saw it.</p>" for i in range(9)
 )
+EVERYTHING = Wants(formats=("markdown", "html"), blocks=True, contexts=True, lines=True, any_type=True)
 SECONDS = 5.0
 """Processor time that no page may need."""
 
@@ -44,6 +46,9 @@ PAGES = {
     "pictures, each deeper than the one before": TEXT
     + "".join(f"<div class='a'><a href='/{i}'><img src='/{i}.jpg' width=300>" for i in range(4_500)),
     "a name without end": f"<meta name='{'issue' * 10_000}' content='2024-03-05'>{TEXT}",
+    "links of one heading": TEXT + "<h2>" + "<b><a href='/1'></a></b>" * 20_000 + "<b><a href='/1'>one</a></b></h2>",
+    "buttons, each deeper than the one before": TEXT + "<div><button>More</button><br>" * 2_000,
+    "code in code": TEXT + "<pre>code <b>of</b> " * 1_800 + "</pre> code" * 1_800,
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 
@@ -52,7 +57,7 @@ PAGES = {
 def test_page_costs_no_more_than_its_length_is_worth(name: str) -> None:
     page = f"<html><head><title>A story</title></head><body><h1>A story of the day</h1>{PAGES[name]}</body></html>"
     before = time.process_time()
-    reading = read(page.encode(), URL)
+    reading = read(page.encode(), URL, wants=EVERYTHING)
     assert time.process_time() - before < SECONDS
     assert reading.url == URL
 

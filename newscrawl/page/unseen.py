@@ -345,16 +345,19 @@ def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> li
 def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
     """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
     tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
+    n_texts: dict[int, int] = {}  # heading → its texts
     for row in tools.tolist():
         stop = int(end[row])
         if (kinds[row:stop] != _LINK_KIND).all():
             continue
         text = "".join("".join(texts[row:stop]).split())
         is_mark = len(text) <= MAX_MARK and not any(map(str.isalnum, text))
-        heading = int(parent[row])
-        has_more = any(texts[heading:row]) or any(texts[stop : end[heading]])
-        if text and has_more and (is_mark or (text[0] == "[" and text[-1] == "]")):
-            yield row
+        if text and (is_mark or (text[0] == "[" and text[-1] == "]")):
+            heading = int(parent[row])
+            if heading not in n_texts:
+                n_texts[heading] = sum(map(bool, texts[heading : end[heading]]))
+            if n_texts[heading] > sum(map(bool, texts[row:stop])):
+                yield row
 
 
 def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:

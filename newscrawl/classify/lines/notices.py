@@ -335,6 +335,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     asking: list[int] = []
+    seen: set[int] = set()  # elements around forms and buttons before
     mass = np.append(0.0, np.where(is_body, page.features.weight, 0.0).cumsum())
     dialogues = set(measures.rows_among([node for node in measures.marked if node.get("role") in _DIALOGUES]).tolist())
     marks = (_MARKS[measures.kinds] & (measures.chars > 0)).nonzero()[0].tolist()
@@ -344,7 +345,9 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
             continue
         asking.append(shown)
         row = shown
-        while row > 0:
+        while row > 0 and (is_dialogue or row not in seen):
+            if not is_dialogue:
+                seen.add(row)
             low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
             held = mass[high] - mass[low]
             if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:

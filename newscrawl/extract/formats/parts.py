@@ -96,7 +96,8 @@ class _Place(NamedTuple):
     """What stands around a line: rows of elements, the innermost of each kind; -1 for none."""
 
     owner: int = -1
-    """Code or table."""
+    """Code or table; code within code is a part of the outer one."""
+    is_code: bool = False
     record: int = -1
     """Row of the innermost table; ``cell`` is a cell of that table."""
     cell: int = -1
@@ -111,7 +112,7 @@ class _Place(NamedTuple):
     def inside(self, tag: str, row: int) -> _Place:
         """Return the place inside an element that stands at this one."""
         if tag == "table" or tag in CODE_BLOCKS:
-            return self._replace(owner=row, record=-1, cell=-1)
+            return self._replace(owner=row, is_code=tag != "table", record=-1, cell=-1)
         if tag in {"td", "th"}:
             return self._replace(cell=row)
         if tag in {"li", "dd"}:
@@ -168,7 +169,9 @@ class _Reader:
             row = self.parent[row]
         place = self.places[row]
         for inner in reversed(path):
-            place = self.places[inner] = place.inside(self.measures.tags[inner], inner)
+            if not place.is_code:
+                place = place.inside(self.measures.tags[inner], inner)
+            self.places[inner] = place
         return place
 
     def _code(self, row: int) -> str:
