@@ -34,7 +34,7 @@ INLINE = [
     "-webkit-text-fill-color:transparent", "mask:linear-gradient(transparent,transparent)",
     "filter:blur(2px) opacity(0)", "filter:blur(50px)", "position:absolute;left:9999px",
     "transform:matrix(0,0,0,0,0,0)",
-    "transform:matrix(1,0,0,1,-9999,0)", "rotate:y 90deg", "transform:rotate3d(0,1,0,90deg)", "zoom:0",
+    "transform:matrix(1,0,0,1,-9999,0)", "rotate:y 90deg", "transform:rotate3d(0,1,0,90deg)",
     "text-indent:100%;white-space:nowrap;overflow:hidden", "font-size:calc(1px * 0)", "font-size:clamp(0px,0px,0px)",
     "opacity:calc(0)", "position:absolute;left:calc(-100vw - 9999px)", "letter-spacing:-9999px",
     "clip-path:inset(0 100% 0 0)", "inline-size:0;overflow:hidden", "animation:none;opacity:0",
@@ -90,7 +90,7 @@ SEEN_INLINE = [
     "color:white;background-image:linear-gradient(#000,#111)",
     "color:#fff;text-shadow:0 0 3px #000", "font-size:calc(1rem + 1vw)", "clip-path:inset(10% 10%)", "filter:blur(0)",
     "mask-image:linear-gradient(#000,transparent)", "transform:matrix(1,0,0,1,0,0)",
-    "width:calc(100% - 900px);overflow:hidden",
+    "width:calc(100% - 900px);overflow:hidden", "zoom:0",
 ]  # fmt: skip
 
 

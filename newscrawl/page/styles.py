@@ -78,7 +78,7 @@ _VAR: Final = re.compile(r"var\(\s*(--[\w-]{1,60})\s*(?:,\s*([^()]{0,60}))?\)")
 MAY_HIDE: Final = re.compile(
     r":(?:(?<=display:)none|(?<=visibility:)(?:hidden|coll|[^;}]*hidden)|-\d{3}|rect\(|inset|circle|ellipse|poly"
     r"|matrix|translate(?=[^;}]{0,60}\d{3})|scale(?:3d|x|y)?\(\s*0?\.?0*[,)\s]|rotate(?:[xy]|3d)|blur|(?:(?<=filter:)|(?<=form:))[^;}]*(?:opacity|rotate|scale|tran)"
-    r"|(?:(?<=[;{\sx]height:)|(?<=^height:)|(?<=[x-]height:)(?<!line-height:)|(?<=width:)|(?<=size:)|(?<=opacity:)|(?<=font:)|(?<=scale:)|(?<=zoom:))"
+    r"|(?:(?<=[;{\sx]height:)|(?<=^height:)|(?<=[x-]height:)(?<!line-height:)|(?<=width:)|(?<=size:)|(?<=opacity:)|(?<=font:)|(?<=scale:))"
     r"(?:0|1p|\.0?\d?[\spe;%}]|\.0|calc|m(?:ax|in)\(|clamp)|(?<=size:)(?:1;|1}|\.)"
     r"|(?<=left:)(?:\d{4}|calc)|(?<=indent:)(?:-|100%|calc)|(?<=index:)-|(?<=rotate:)[xy]|(?<=spacing:)-\d\d"
     r"|(?:(?<=mask:)|(?<=image:))linear|(?<=^color:)#|(?:(?<=[;{\s]color:)|(?<=l-color:)|(?<=^color:))"
@@ -213,12 +213,7 @@ def _names_in(classes: str, identity: str | None) -> frozenset[str]:
 
 def is_gone(style: Style) -> bool:
     """Tell whether an element takes no part in the page: what may be opened by a click, or by a script, too."""
-    return (
-        style.get("display") == "none" or style.get("content-visibility") == "hidden" or style.get("zoom") in _NO_ZOOM
-    )
-
-
-_NO_ZOOM: Final = {"0", "0%", ".01", "0.01"}
+    return style.get("display") == "none" or style.get("content-visibility") == "hidden"
 
 
 def is_invisible(style: Style) -> bool:

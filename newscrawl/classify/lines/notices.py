@@ -43,7 +43,7 @@ SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
 Without words, structure speaks from the least on."""
-LEAST_DOUBT, CERTAIN = 0.15, 0.5
+LEAST_DOUBT, CERTAIN = 0.15, 1.5
 """What its certainty says against a line in the story's flow, with less doubt than that."""
 NAMED: Final = 0.5
 """What an element with a class of its own says that holds a line and little more, where the doubt is great."""
@@ -184,7 +184,8 @@ def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks:
     if is_asked and not is_linked:
         texts = page.lines.texts(beside)
         is_linked = any(_among("topics", text, _begun(text), _held(text)) for text in texts)
-    return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * is_linked
+    is_said = is_asked or box != page.lines.block[line] or features.weight[line] <= SHORT
+    return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * (is_linked and is_said)
 
 
 def _asks(page: NetworkInput, line: int) -> bool:
