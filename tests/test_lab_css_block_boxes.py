@@ -37,7 +37,8 @@ def test_given_sheets_count() -> None:
 
 
 def test_a_block_that_is_not_shown_has_the_least_box() -> None:
-    document = Document.from_html(f"<style>ul:nth-of-type(1){{display:none}}</style><p>{TEXT}</p><ul id=h><li>{TEXT}</ul>")
+    style = "<style>ul:nth-of-type(1){display:none}</style>"
+    document = Document.from_html(f"{style}<p>{TEXT}</p><ul><li>{TEXT}</ul>")
     blocks = segment(document, lossless=True)
     boxes = block_boxes(blocks, document, lay_out(document))
     assert boxes.width[-1] == boxes.height[-1] == MIN_SHARE
