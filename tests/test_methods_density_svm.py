@@ -8,7 +8,7 @@ PROSE = "The council voted on Tuesday to rebuild the old harbour bridge, after y
 LINKS = "".join(f'<li><a href="/{n}.html">A headline of another story, number {n}, worth reading</a>' for n in range(8))
 PAGE = f"""<title>Bridge</title><body><ul class=nav><li><a href=/>Home</a><li><a href=/w>World</a></ul>
 <div class=content><h1>Council votes to rebuild the bridge</h1>
-{f"<p>{PROSE * 3}</p>" * 8}</div><ul>{LINKS}</ul></body>"""
+{f"<p>{PROSE * 3}</p>" * 8}</div><div><ul>{LINKS}</ul></div><div>About us, contact</div></body>"""
 
 
 def test_the_shipped_model_gives_the_text() -> None:
