@@ -31,6 +31,7 @@ from newscrawl.spiders.responses import content_type, kind_of
 from newscrawl.urls.canonical import base_of, canonicalize
 from newscrawl.urls.domains import zone_of_host, zone_of_language
 from newscrawl.urls.patterns import folded
+from newscrawl.urls.series import is_later_page
 from newscrawl.urls.shape import HUB_WORDS, UrlKind, url_date, url_shape
 
 if TYPE_CHECKING:
@@ -58,8 +59,6 @@ _LOCALE = re.compile(r"[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})", re.IGNORECASE
 _NUMBERED = re.compile(
     r"(?:(?:index|default|node|list|channel|column|col|category|cat|section|menu|page|class|type|sub|c?id)[-_]?)?\d+"
 )
-#: The path of a list's second page and those behind it.
-_LATER_PAGE = re.compile(r"/(?:page|seite|pagina)[/_-]?\d+/?$", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 #: A date among the parts of a pattern, as ``_number`` writes them.
 _DATE = re.compile(r"\\d\{4\}(\\?[-/_]|)\\d\{2\}(\\?[-/_]|)\\d\{2\}")
@@ -269,7 +268,7 @@ def _channels(links: Sequence[tuple[str, str]], home: str) -> dict[str, tuple[st
         path = unquote(urlsplit(url).path)
         if "?" in url or not 1 < len(text) <= _MAX_CHANNEL_NAME or path.count("/") > 3:
             continue
-        if folded(url) in seen or _PERSONAL & set(path.lower().split("/")) or _LATER_PAGE.search(path):
+        if folded(url) in seen or _PERSONAL & set(path.lower().split("/")) or is_later_page(url):
             continue
         seen.add(folded(url))
         name = _channel_name(url, path)

@@ -140,6 +140,16 @@ def same_host(first: str, second: str) -> bool:
     return bool(hosts[0]) and hosts[0] == hosts[1]
 
 
+def is_later_page(url: str) -> bool:
+    """Tell whether a part of its own at the end of an address counts a page behind the first.
+
+    >>> [is_later_page(f"http://e.org/{path}") for path in ("page/2/", "news/seite-3", "news/index_2.html", "page/1/")]
+    [True, True, False, False]
+    """
+    match = _NAMED_PAGE[0].match(_whole_address(url))
+    return match is not None and int(match[2]) > 1
+
+
 _FIRST_PAGE: Final = re.compile(r"/page/1(?=/?$)")
 
 
