@@ -76,6 +76,11 @@ class HostBuffer:
         self._size -= 1
         return lease
 
+    def is_behind(self, host: str, priority: int) -> bool:
+        """Tell whether all that wait of a host are less urgent than a request of this priority."""
+        heap = self._heaps.get(host)
+        return heap is not None and -heap[0][0][0] < priority
+
     def counts(self) -> dict[str, int]:
         """Return host → requests that wait."""
         return {host: len(heap) for host, heap in self._heaps.items()}

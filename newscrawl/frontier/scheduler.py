@@ -124,7 +124,7 @@ class FrontierScheduler(BaseScheduler):
         except NotSerialisableError as error:
             return self._remember(request, fingerprint, error)
         self.n_queued += 1
-        self.worker.note_queued(record.host)
+        self.worker.note_queued(record.host, record.priority)
         self.storage.post(record).add_done_callback(self._queued)
         self.stats.inc_value("scheduler/enqueued")
         return True

@@ -53,6 +53,8 @@ class Worker:
     leasing      ``_supplying`` is a task      nothing: ``refill`` is called again at its end
     returning    ``_must_order``               leases, to give back ``_returned`` rows or leaving hosts
     drained      ``_drained_at`` = ``n_queued`` nothing: ``may_find_more`` is False, and the crawl may end
+    passed over  a request came, better than   leases as under *dry*, though enough waits here
+                 all that wait of its host
     stocked      every host has requests here  nothing
     empty        ``_empty_at`` = ``n_queued``  looks every ``POLL_SECONDS``, without writing, before it leases
     starved      the buffer is empty           leases at once
@@ -88,7 +90,7 @@ class Worker:
         self._last_order = 0.0
         self._empty_at = -1
         self._drained_at = -1
-        self._must_order = False
+        self._must_order = self._is_passed_over = False
         self._dry: frozenset[int] = frozenset()
         self._fresh: set[str] = set()
         self._returned: tuple[int, ...] = ()
@@ -160,8 +162,9 @@ class Worker:
         is_ordering = self._must_order or self._supplying is not None
         return not self.is_closing and (is_ordering or self._drained_at != self.scheduler.n_queued)
 
-    def note_queued(self, host: str) -> None:
+    def note_queued(self, host: str, priority: int) -> None:
         self._fresh.add(host)
+        self._is_passed_over |= self.scheduler.buffer.is_behind(host, priority)
 
     def postpone(self, host: str, seconds: float) -> None:
         """Give a host back that asked to be left alone for long, with all that waits here for it.
@@ -169,9 +172,7 @@ class Worker:
         If all else is done before it may be asked again, the crawl ends, and the next run goes on with it.
         """
         if not self.is_postponed(host):
-            logger.warning(
-                "%s asks to wait %.0f s: its requests are put off, if need be to the next run", host, seconds
-            )
+            logger.warning("%s asks to wait %.0f s: it is put off, if need be to the next run", host, seconds)
         self._postponed[host] = time.monotonic() + seconds
         self._put_off(host)
         empty_slots(self.scheduler.crawler, host)
@@ -192,9 +193,8 @@ class Worker:
 
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""
-        if self._supplying is not None or self.is_closing or self.storage.error is not None:
-            return
-        if not self._is_hungry():
+        is_busy = self._supplying is not None or self.is_closing or self.storage.error is not None
+        if is_busy or not self._is_hungry():
             return
         wait = self._last_order + self._pause() - time.monotonic()
         if wait <= 0:
@@ -210,12 +210,12 @@ class Worker:
         waiting = self.scheduler.buffer.counts()
         if self.options.is_strict:
             return len(self.scheduler.buffer) + len(self.scheduler.ledger.out) < self.options.concurrency
-        if sum(waiting.values()) * 2 <= BATCH:
+        if self._is_passed_over or sum(waiting.values()) * 2 <= BATCH:
             return True
         return any(name not in waiting for _, name in self.hosts.asked())
 
     def _pause(self) -> float:
-        """Return the least time between the last lease and the next."""
+        """Return the least time between two leases."""
         if self._empty_at == self.scheduler.n_queued:
             return POLL_SECONDS
         if not len(self.scheduler.buffer):
@@ -267,7 +267,7 @@ class Worker:
     def _order(self) -> Order:
         scheduler, ledger = self.scheduler, self.scheduler.ledger
         self._n_orders += 1
-        self._must_order = False
+        self._must_order = self._is_passed_over = False
         returned, self._returned = self._returned, ()
         released = self._idle_hosts()
         engine = scheduler.crawler.engine
