@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from operator import itemgetter
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, s
 from newscrawl.languages.characters import SPACELESS
 from newscrawl.languages.patterns import WordPattern, alternatives
 from newscrawl.languages.tables import words
+from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
 from newscrawl.urls.shape import is_service
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools, Ints
 
     Floats = NDArray[np.float64]
-    Held = Mapping[str, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
 """A longer paragraph is no notice, unless it stands in a dialogue."""
@@ -74,7 +74,6 @@ MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
 """Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
 
-_LISTS: Final = ("topics", "sure", "own", "ask")
 _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
 """An order to the reader: at the head of a clause, or to do something with what is the site's own."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
@@ -82,7 +81,7 @@ _SPOKEN: Final = "\"“„«「『‘'"
 _UNSPACED: Final = re.compile(rf"[{SPACELESS}\u0e01-\u0eff]")
 """Letters of scripts that set no words apart."""
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
-_BEGINNING: Final = itemgetter(slice(N_BEGUN))
+_BEGINNING: Final = re.compile(rf"([^\W\d_][\w-]{{0,{N_BEGUN - 1}}})[\w-]*")
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _LINK: Final = KIND_OF["a"]
@@ -101,7 +100,7 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     may_say = (page.features.free > 0) & ~(page.values[:, _IN_CODE] > 0) & ~page.features.is_heading
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
-    held = _held("\n".join(texts))
+    held = _Held("\n".join(texts))
     said = {line: n for line in asked[_on_topic(texts, held)].tolist() if (n := _said(page, line, held))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
         said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
@@ -142,7 +141,7 @@ def _apart(
     measures, rows = page.lines.measures, page.lines.start.take(flow)
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
-    doubt = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
+    doubt = np.clip(DOUBT * (median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
     doubtful = [line for line in asked.tolist() if line in said or doubt[line] >= MIN_DOUBT]
     lines = [line for line in doubtful if line in said or line > flow[0] or _asks(page, line)]
     main = line_places(page, flow[:1])[0]
@@ -183,7 +182,7 @@ def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks:
     is_asked = (is_linked or bool(beside)) and _asks(page, line)
     if is_asked and not is_linked:
         texts = page.lines.texts(beside)
-        is_linked = any(_among("topics", text, _begun(text), _held(text)) for text in texts)
+        is_linked = any(_among("topics", text, _begun(text), _Held(text)) for text in texts)
     is_said = is_asked or box != page.lines.block[line] or features.weight[line] <= SHORT
     return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * (is_linked and is_said)
 
@@ -191,36 +190,42 @@ def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks:
 def _asks(page: NetworkInput, line: int) -> bool:
     """Tell whether a line has a word that stands alone by which sites speak to their readers."""
     text = page.lines.text(line)
-    return bool(_among("ask", text, _begun(text), {}))
+    return bool(_among("ask", text, _begun(text), None))
 
 
-def _held(text: str) -> Held:
-    """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
-    letters = frozenset(text)
-    of_first = {name: _beginnings(name)[1] for name in _LISTS}
-    return {
-        name: [
-            word
-            for first in letters.intersection(known)
-            for word in known[first]
-            if letters.issuperset(word) and word in text
-        ]
-        for name, known in of_first.items()
-    }
+class _Held(dict[str, "Sequence[str]"]):
+    """The words of each list that set no others apart and stand in a text: of so many a page holds few.
+
+    A list is looked through when it is first asked for.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+        self._letters = frozenset(text)
+
+    def __missing__(self, name: str) -> Sequence[str]:
+        letters, text, known = self._letters, self._text, _beginnings(name)[1]
+        of_letters = (known[first] for first in letters.intersection(known))
+        begun = chain.from_iterable(of[second] for of in of_letters for second in letters.intersection(of))
+        found = self[name] = [word for word in begun if word in text]
+        return found
 
 
-def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
+def _on_topic(texts: Sequence[str], held: _Held) -> list[int]:
     """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
-    begun = map(str.lower, map(_BEGINNING, _WORD.findall("\n".join(texts))))
-    signs = [sign.casefold() for sign in (*_beginnings("topics")[0].keys() & set(begun), *held["topics"], "©")]
+    begun = map(_begun, texts)
+    signs = [
+        sign.casefold() for sign in (*_beginnings("topics")[0].keys() & frozenset().union(*begun), *held["topics"], "©")
+    ]
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
-def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: _Held) -> bool:
     """Tell whether the text itself speaks to its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
-    n = sum(bool(_among("ask", text, _begun(text), held if inside else {}))
+    n = sum(bool(_among("ask", text, _begun(text), held if inside else None))
             for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True))  # fmt: skip
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
@@ -228,10 +233,10 @@ def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> b
 @lru_cache(maxsize=512)
 def _begun(text: str) -> frozenset[str]:
     """Return how the words of a text begin; remembered, as a line is asked more than once."""
-    return frozenset(map(str.lower, map(_BEGINNING, _WORD.findall(text))))
+    return frozenset("\n".join(_BEGINNING.findall(text)).lower().split("\n"))
 
 
-def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
+def _said(page: NetworkInput, line: int, held: _Held, *, is_spoken_to: bool = False) -> float:
     """Return how far the words of a line speak for a notice; 0.0 for a line without any.
 
     :param held: the words of each list that the page's lines hold within others.
@@ -240,7 +245,7 @@ def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = Fal
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    begun, inner = _begun(text), held if page.lines.wide[line] or page.lines.unmarked[line] else {}
+    begun, inner = _begun(text), held if page.lines.wide[line] or page.lines.unmarked[line] else None
     topics = len(_among("topics", text, begun, inner)) + ("©" in text)
     if not topics:
         return 0.0
@@ -255,7 +260,7 @@ def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = Fal
     return min(told, most) - length
 
 
-def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[str]:
+def _among(name: str, text: str, begun: AbstractSet[str], inner: _Held | None) -> set[str]:
     """Return the stems of the words of one of the lists that a line holds.
 
     Patterns of so many words are slow: they are tried where a word begins as one of them does.
@@ -264,7 +269,7 @@ def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[st
     :param inner: words of each list that may stand within others.
     """
     beginnings = _beginnings(name)[0]
-    found = {word for word in inner.get(name, ()) if word in text}
+    found = {word for word in inner[name] if word in text} if inner is not None else set()
     if beginnings.keys().isdisjoint(begun):
         return found
     for start, beginning in _spots(text):
@@ -288,18 +293,18 @@ def _words_there(name: str, beginning: str) -> re.Pattern[str]:
 
 
 @cache
-def _beginnings(name: str) -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
+def _beginnings(name: str) -> tuple[Mapping[str, Sequence[str]], Mapping[str, Mapping[str, Sequence[str]]]]:
     """Return the words of a list by how they begin, and those of scripts that set no words apart by their first
-    letter.
+    letter, then by the next.
     """
     begun: dict[str, list[str]] = {}
-    of_first: dict[str, list[str]] = {}
+    of_first: dict[str, dict[str, list[str]]] = {}
     for word in words(f"notices.{name}"):
         bare = word.strip("*")
         if first := _WORD.search(bare):
             begun.setdefault(first[0][:N_BEGUN].lower(), []).append(word)
         if not bare.isascii() and _UNSPACED.search(bare):
-            of_first.setdefault(bare[0], []).append(bare)
+            of_first.setdefault(bare[0], {}).setdefault(bare[1:2] or bare[0], []).append(bare)
     return begun, of_first
 
 

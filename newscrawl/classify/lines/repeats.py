@@ -60,11 +60,9 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     twice, but for a summary above it all. So do lines alone that ask again, that are no sentence, or that stand there
     three times: lists say them of each item.
     """
-    if _is_of_items(is_body, page):
-        return
     kept = (is_body & ~(page.values[:, _IN_CODE] > 0)).nonzero()[0].tolist()
     texts = page.lines.texts(kept)
-    if len(set(texts)) == len(texts):
+    if len(set(texts)) == len(texts) or _is_of_items(is_body, page):
         return
     is_prose, around = page.features.is_prose, page.named.near[0].take(kept).tolist()
     pairs: list[tuple[int, int]] = []
