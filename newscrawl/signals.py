@@ -41,7 +41,7 @@ links_rejected = object()
 """Links were not followed: ``refused`` (``newscrawl.links.model.RefusedLink``), ``page_url``."""
 
 source_read = object()
-"""A feed, sitemap or list was read: ``url``, ``door`` (``newscrawl.sites.coverage.DOORS``), and ``stories``: the
+"""A feed, sitemap or list was read: ``url``, ``door`` (``newscrawl.store.coverage.DOORS``), and ``stories``: the
 addresses it names, each with the day or time that it states, or None. Feeds and sitemaps say ``titles``, too: address →
 title."""
 

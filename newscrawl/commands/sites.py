@@ -24,8 +24,8 @@ from newscrawl.console.command import (
 from newscrawl.console.files import check_writable, write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
-from newscrawl.console.wording import did_you_mean, quantity
-from newscrawl.exceptions import UserError
+from newscrawl.console.wording import quantity
+from newscrawl.exceptions import UserError, did_you_mean
 from newscrawl.extract.lists.read import read_hub
 from newscrawl.links.feed import feed_links, parse_feed
 from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots

@@ -11,13 +11,12 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import UserError, did_you_mean
 from newscrawl.languages.groups import GROUPS
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     cldr = table.get(_CLDR, {})
     for key, value in (*table.items(), *cldr.items()):
         if key not in _KINDS:
-            raise ValueError(f"unknown key {key!r}{_meant(key, _KINDS)}")
+            raise _unknown("key", key, _KINDS)
         if not isinstance(value, _KINDS[key][0]):
             raise TypeError(f"{key} = {value!r}; accepted: {_KINDS[key][1]}")
     both = (table, cldr)
@@ -138,9 +137,9 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     )
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), n=3, cutoff=0.7)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+def _unknown(what: str, name: str, known: Iterable[str]) -> ValueError:
+    """Return the refusal of a name, with those like it."""
+    return ValueError("; ".join(filter(None, (f"unknown {what} {name!r}", did_you_mean(name, known, most=3)))))
 
 
 def split_words(words: str) -> Words:
@@ -182,7 +181,7 @@ def _groups(table: Mapping[str, Any]) -> dict[str, Words]:
     named = {f"{section}.{key}": value for section in _SECTIONS for key, value in table.get(section, {}).items()}
     unknown = named.keys() - GROUPS.keys()
     if unknown:
-        raise ValueError(f"unknown words {min(unknown)!r}{_meant(min(unknown), GROUPS)}")
+        raise _unknown("words", min(unknown), GROUPS)
     for name, value in named.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} = {value!r}; accepted: {_KINDS['forms'][1]}")

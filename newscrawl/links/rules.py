@@ -176,21 +176,18 @@ def outside_dates(published: date | None, wanted: Wanted, timezone: str) -> tupl
     """
     if published is None:
         return None
-    first, last = _span(published, timezone)
-    if wanted.since and last < wanted.since:
-        return Rejection.BEFORE_SINCE, f"published {published}, before {wanted.since:%Y-%m-%d %H:%M}"
-    if wanted.until and first >= wanted.until:
-        return Rejection.AFTER_UNTIL, f"published {published}, not before {wanted.until:%Y-%m-%d %H:%M}"
-    return None
+    return _outside(published, published, f"published {published}", wanted, timezone)
 
 
 def outside_days(days: tuple[date, date], wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
     """Compare a span of days with what is wanted; one that overlaps it is inside."""
-    (first, _), (_, last) = _span(days[0], timezone), _span(days[1], timezone)
-    said = f"of {days[0]} to {days[1]}"
-    if wanted.since and last < wanted.since:
+    return _outside(*days, f"of {days[0]} to {days[1]}", wanted, timezone)
+
+
+def _outside(first: date, last: date, said: str, wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
+    if wanted.since and _span(last, timezone)[1] < wanted.since:
         return Rejection.BEFORE_SINCE, f"{said}, before {wanted.since:%Y-%m-%d %H:%M}"
-    if wanted.until and first >= wanted.until:
+    if wanted.until and _span(first, timezone)[0] >= wanted.until:
         return Rejection.AFTER_UNTIL, f"{said}, not before {wanted.until:%Y-%m-%d %H:%M}"
     return None
 

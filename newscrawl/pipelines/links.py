@@ -82,7 +82,7 @@ class LinksPipeline(Component):
         refused: list[RefusedLink] = []
         for link in page.links:
             if nofollow or (link.nofollow and self.obeys_rel):
-                if spider.gate.is_new_nofollow(link.url):
+                if spider.gate.nofollow.add(link.url):
                     refused.append(RefusedLink(link.url, Rejection.NOFOLLOW, link.anchor, link.position))
                 continue
             decision = spider.judge_link(link, page)

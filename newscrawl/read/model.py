@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.page.charset import EncodingDecision
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
     from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys

@@ -20,7 +20,7 @@ from lxml import etree
 from newscrawl.classify.blocks.classifiers import SiteClassifier, decides_text, get_classifier
 from newscrawl.classify.blocks.classify import bare_blocks, crawl_blocks, label_by_lines
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
 from newscrawl.extract.facts.rights import page_reservations
@@ -39,6 +39,7 @@ from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document, parse
+from newscrawl.page.segment import segment, with_xpaths
 from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, may_be_story
 from newscrawl.read.memory import article_lines, with_lines
@@ -52,7 +53,6 @@ from newscrawl.read.model import (
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
 from newscrawl.read.script_data import fullest, lacks_scripts, shows_text, without_headline
-from newscrawl.segment import segment, with_xpaths
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
     from newscrawl.sites.rules import SiteRules
 
 PAGE_ERRORS: Final = (

@@ -12,7 +12,7 @@ from newscrawl.classify.lines.structure import HEAD_RULES, left_out, take_labels
 from newscrawl.classify.verdict import EVEN, Speaker
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import inside
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.sites.rules import SiteRules, matches
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.lines import Lines
     from newscrawl.page.measures import Bools
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 
 FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))

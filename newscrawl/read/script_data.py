@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text

@@ -396,5 +396,5 @@ class NewsSpider(HarvestSpider):
 
     def _finish(self, response: Response, outcome: Outcome, reason: str, *, detail: str = "") -> None:
         """Report an answer that becomes no ``Page``."""
-        said: dict[str, Any] = {"status": response.status, "detail": detail, "validators": validators_of(response)}
-        end_url(self.crawler, response.url, outcome, reason, **said)
+        known = validators_of(response)
+        end_url(self.crawler, response.url, outcome, reason, status=response.status, detail=detail, validators=known)

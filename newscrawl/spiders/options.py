@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from newscrawl.console.check import ValueKind, read_values
+from newscrawl.console.wording import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
 from newscrawl.links.sitemap import capture_queries
-from newscrawl.sites.ages import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period
 from newscrawl.urls.canonical import is_web_address
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 CLIMB: Final = 4
 """Elements around a block whose names are read."""

@@ -15,14 +15,14 @@ import numpy as np
 
 from newscrawl.classify.blocks.block_features import FEATURES, block_features
 from newscrawl.classify.blocks.classify import RuleClassifier, label_by_lines
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.lines.site_model import KIND as SITE_KIND
 from newscrawl.classify.lines.site_model import block_odds, correct, load_site_model, places_of, shares_of
 from newscrawl.classify.model_file import ModelFile, load_model, model_kind, save_model
 from newscrawl.classify.verdict import EVEN
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
-from newscrawl.segment import BlockLabel, label_blocks
+from newscrawl.page.segment import BlockLabel, label_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 
 NEWS: Final = "news"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from newscrawl.classify.blocks.body import find_body
-from newscrawl.segment import Block, BlockLabel, label_blocks, segment, with_texts
+from newscrawl.page.segment import Block, BlockLabel, label_blocks, segment, with_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The line networks of the ``news`` extractor: on disk, what they say of a page, and their layers.
+"""The line networks of the ``news`` extractor: their verdict on a page's lines, their files, and their layers.
 
 Each line sees its page, the elements around it and its neighbours. Layers: a dense one for each line; the mean and
 maximum of the page; means over the elements around; convolutions of three lines, one, three and six apart; between them
@@ -8,7 +8,7 @@ again the means. Numpy only; a page costs a few products.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -17,10 +17,14 @@ from threadpoolctl import ThreadpoolController
 
 from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
+from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import COLUMNS, Lexicon
 from newscrawl.classify.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
+from newscrawl.page.boilerplate import find_boilerplate
+from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.lines.decision import Decision
     from newscrawl.classify.lines.features import NetworkInput
+    from newscrawl.page.document import Document
 
     Array = NDArray[np.float32]
 
@@ -38,8 +43,38 @@ KIND: Final = "news"
 INPUTS: Final = (*FEATURES, *(f"name_{name}" for name in COLUMNS))
 """What the networks see of a line."""
 DEFAULT_MODEL: Final = shipped_file("classify/models/news.npz")
+MIN_LINE: Final = 10.0
+"""A page without a line of this many letters outside links has no text."""
 _CALIBRATION: Final = "calibration"
 _TRUST: Final = "trust"
+
+
+def judge_lines(document: Document) -> Verdict:
+    """Return the verdict of the package's network. To be called through :meth:`Document.once`."""
+    return judge_by(load_news_model(DEFAULT_MODEL), document)
+
+
+def judge_by(model: NewsModel, document: Document) -> Verdict:
+    """Return the verdict of a network; without probabilities for a page that has no line of text outside links."""
+    features = document.once(line_features)
+    silent = Verdict(
+        by=Speaker.NETWORK,
+        features=features,
+        boilerplate=document.once(find_boilerplate),
+        is_body=np.zeros(len(features), dtype=np.bool_),
+    )
+    page = document.once(page_lines) if (features.free >= MIN_LINE).any() else None
+    if page is None:
+        return silent
+    probabilities, decision, confidence = model.judge(page)
+    return replace(
+        silent,
+        is_body=decision.is_body,
+        probabilities=probabilities,
+        threshold=decision.threshold,
+        confidence=confidence,
+        reasons=decision.reasons,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

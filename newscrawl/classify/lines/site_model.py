@@ -22,7 +22,7 @@ from newscrawl.classify.lines.structure import take_labels
 from newscrawl.classify.model_file import ModelFile, load_model, save_model
 from newscrawl.classify.verdict import EVEN
 from newscrawl.exceptions import UserError
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
     Floats = NDArray[np.float64]
 
