@@ -12,6 +12,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.files import USER_TEXT
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
@@ -201,7 +202,7 @@ def _seeds(text: str) -> tuple[str, ...]:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    hosts = tuple(host.strip().lower() for host in text.split(",") if host.strip())
+    hosts = separated(text.lower())
     for host in hosts or (text,):
         if not _HOST.fullmatch(host):
             raise UserError(f"allowed = {host!r}; accepted: {FocusedSpider.also_accepted['allowed']}")

@@ -21,7 +21,7 @@ from newscrawl.frontier.waiting import is_stopping
 from newscrawl.items import Page
 from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
-from newscrawl.links.model import RefusedLink
+from newscrawl.links.model import ListedEntry, RefusedLink
 from newscrawl.links.rules import PlannedUrl, lists_wanted
 from newscrawl.links.sitemap import (
     MAX_DEPTH,
@@ -280,7 +280,7 @@ class NewsSpider(HarvestSpider):
         """Request the addresses of a sitemap. The next run reads a sitemap again that a stop cut short."""
         info = found_by(response)
         level = info.get("level", 0)
-        told: list[tuple[str, date | None, str | None]] = []
+        told: list[ListedEntry] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if is_stopping(self.crawler) and (frontier := frontier_of(self.crawler)) is not None:
                 frontier.put_back(response.url)
@@ -292,10 +292,8 @@ class NewsSpider(HarvestSpider):
                     found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
-            told.append((entry.url, entry.published or entry.lastmod, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published)}
-            days = {"published": entry.published, "modified": entry.lastmod}
-            yield from self._found(response, entry.url, "sitemap", hints, **days)
+            told.append(entry)
+            yield from self._found(response, entry, "sitemap", entry.published)
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         self._tell_stories(response, "sitemap", told)
@@ -303,52 +301,48 @@ class NewsSpider(HarvestSpider):
     def parse_feed(self, response: Response) -> Iterator[Any]:
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
-        told: list[tuple[str, date | None, str | None]] = []
-        for one in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
-            told.append((one.url, one.published or one.updated, one.title))
-            hints = {"from": response.url, "title": one.title, "date": lastmod_text(one.published or one.updated)}
-            yield from self._found(response, one.url, "feed", hints, published=one.published, modified=one.updated)
+        told: list[ListedEntry] = []
+        for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
+            told.append(entry)
+            yield from self._found(response, entry, "feed", entry.moment)
         self._tell_stories(response, "feed", told)
 
     def parse_captures(self, response: Response) -> Iterator[Any]:
         """Request the addresses of an index of captures. No page was published after its capture."""
         self._finish(response, Outcome.NOT_ARTICLE, "captures")
-        hints, replay = {"from": response.url}, self.options.replay
+        replay = self.options.replay
         for url, moment in parse_captures(response.body):
-            for one in self._found(response, url, "captures", hints, published=None, modified=moment):
+            for one in self._found(response, ListedEntry(url=url, changed=moment), "captures"):
                 if replay is not None and isinstance(one, Request):
                     found_by(one)["capture"] = replay_address(replay, one.url, moment)
                 yield one
 
-    def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
+    def _tell_stories(self, response: Response, door: str, told: Sequence[ListedEntry]) -> None:
         clean, asked = self.gate.site.clean_url, requested_url(response)
-        stories = [(clean(url), moment) for url, moment, _ in told]
-        called = {clean(url): title for url, _, title in told if title and speaks_for(response, url)}
+        stories = [(clean(entry.url), entry.moment) for entry in told]
+        called = {clean(one.url): one.title for one in told if one.title and speaks_for(response, one.url)}
         self.crawler.signals.send_catch_log(source_read, url=asked, door=door, stories=stories, titles=called)
 
     def _found(
-        self,
-        response: Response,
-        url: str,
-        source: str,
-        hints: Mapping[str, str | None],
-        *,
-        published: date | None,
-        modified: date | None,
+        self, response: Response, entry: ListedEntry, source: str, stated: date | None = None
     ) -> Iterator[Request | PlannedUrl]:
-        """Judge an address of a feed or sitemap: request it, plan it, or count why not."""
-        if not speaks_for(response, url):
-            hints, published, modified = {"from": response.url}, None, None
-        url = self.gate.site.clean_url(url)
+        """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not.
+
+        :param stated: the day or time that is kept for the article, whose page may state none.
+        """
+        if not speaks_for(response, entry.url):
+            entry, stated = ListedEntry(url=entry.url), None
+        hints = {"from": response.url, "title": entry.title, "date": lastmod_text(stated)}
+        url = self.gate.site.clean_url(entry.url)
         self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
-        decision = self.gate.admit(url, published=published, modified=modified)
+        decision = self.gate.admit(url, published=entry.published, modified=entry.changed)
         known = {name: value for name, value in hints.items() if value}
         if decision.rejection is Rejection.DUPLICATE and known.keys() & {"title", "date"}:
             self.gate.keep_hints(url, known)
         if decision.rejection is not None:
             self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
-            yield PlannedUrl.from_decision(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
+            yield PlannedUrl.from_decision(url, decision, source=source, found_on=response.url, date=known.get("date"))
         else:
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 

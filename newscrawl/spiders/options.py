@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from newscrawl.console.check import ValueKind, read_values
-from newscrawl.console.wording import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period
+from newscrawl.console.wording import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period, separated
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
 from newscrawl.links.sitemap import capture_queries
@@ -134,7 +134,7 @@ def _languages(text: str) -> frozenset[str] | None:
 
 def _channels(text: str, site: NewsSite) -> tuple[str, ...]:
     """:raises ValueError: the site has no such channel."""
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    names = separated(text)
     for name in names:
         if name not in site.channels:
             raise ValueError(f"{site.name} has no channel {name!r}")

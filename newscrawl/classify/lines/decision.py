@@ -110,7 +110,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         take_notes(is_body, page)
         take_rows(is_body, page)
     reasons = left_out(is_body, page, _rules(probabilities, posts))
-    reasons |= {line: reason for line, reason in about.items() if likely[line] >= threshold}
+    reasons |= {line: reason for line, reason in about.items() if likely[line] >= min(threshold, MAX_THRESHOLD)}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
 
 

@@ -148,7 +148,7 @@ def fit_site(
 ) -> SiteModel:
     """Learn from the blocks of labelled pages.
 
-    :param places: places of each block, with the network's ``odds`` and the user's ``labels``. The label None means left
+    :param places: places of each block, with the network's ``odds`` and the user's ``labels``. None means left
         as shown, which counts for the network if no block on the same path has a label.
     """
     said = {of[0] for of, label in zip(places, labels, strict=True) if label is not None}

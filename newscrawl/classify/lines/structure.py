@@ -18,7 +18,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -51,6 +51,8 @@ MAX_NAME: Final = 4
 """Most words of a name."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
+MAX_NOTE: Final = 8
+"""Lines of a box about the author."""
 
 _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
@@ -63,8 +65,9 @@ _QUOTES: Final = '"“”„«»「『'
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
-_DIGITS, _IN_TIME = map(FEATURES.index, ("digits", "in_time"))
+_DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
 _TITLE: Final = KIND_OF["h1"]
+_ABOUT: Final = "about the author"
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
 
@@ -104,14 +107,41 @@ def lines_about_people(
     first = headline[0] + 1 if headline else likely[0]
     short = page.features.weight <= MAX_DATELINE
     below = [line for line in range(first, min(first + N_BELOW, likely[-1])) if short[line]]
+    begin = next((line for line in likely if probabilities[line] >= sure), likely[0])
+    above = [line for line in range(max(0, begin - N_BELOW), begin) if short[line] and _is_byline(page, line)]
     about = {line: "who wrote it" for line in below if _is_credit(page.lines.text(line))}
-    named = [(line, name) for line in below for name in _names(page, line)] if headline else []
-    for line in reversed(likely) if named else ():
+    named = [(line, name) for line in (*(below if headline else ()), *above) for name in _names(page, line)]
+    if named:
+        about |= dict.fromkeys(_author_box(page, likely, probabilities >= sure, dict(named)), _ABOUT)
+    for line in reversed([line for line in likely if line not in about]) if named else ():
         if any(at < line and _is_about(page.lines.text(line), name) for at, name in named):
-            about[line] = "about the author"
+            about[line] = _ABOUT
         elif probabilities[line] >= sure:
             break
     return about
+
+
+def _is_byline(page: NetworkInput, line: int) -> bool:
+    """Tell whether a line begins with the label of an author, or its element is called after one."""
+    return bool(page.values[line, _OWN_FACTS] > 0 or _BY.match(page.lines.text(line)))
+
+
+def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
+    """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
+    names = set(named.values())
+    found = [line for line in likely if line not in named and page.lines.text(line).strip() in names]
+    measures, starts = page.lines.measures, page.lines.start
+    if len(found) != 1 or np.count_nonzero(is_sure[: found[0]] & page.features.is_prose[: found[0]]) < MIN_TOLD:
+        return []
+    [line] = found
+    row, high = int(page.named.near[0][line]), line
+    while row > 0:
+        low, stop = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        if stop - low > MAX_NOTE:
+            break
+        row, high = int(measures.parent[row]), stop
+    last = int(is_sure.nonzero()[0][-1])
+    return [at for at in likely if line <= at < high] if line < last < high else []
 
 
 def _is_credit(text: str) -> bool:
@@ -148,8 +178,10 @@ def _names(page: NetworkInput, line: int) -> Iterator[str]:
         return
     found = _NAME.match(text, label.end() if label else 0)
     words = found[0].split() if found else []
-    if 2 <= len(words) <= MAX_NAME and not (words[0][0].islower() or words[-1][0].islower()):
-        yield " ".join(words)
+    both = (words, words[:2])[: 1 + int(page.values[line, _OWN_FACTS] > 0)]  # then for whom the author writes
+    for name in both:
+        if 2 <= len(name) <= MAX_NAME and not (name[0][0].islower() or name[-1][0].islower()):
+            yield " ".join(name)
 
 
 def _is_about(text: str, name: str) -> bool:
