@@ -216,7 +216,7 @@ class _Surroundings:
         A box with the headline, and one of a list, a table, a quotation or a picture, says nothing.
         """
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         if (page.values[line, _TOLD] > 0).any():
             return 0.0
         told = OUTSIDE * self._is_outside(line)
@@ -229,7 +229,7 @@ class _Surroundings:
     def _beside(self, line: int, box: int) -> float:
         """Return how far forms, buttons and links in one box with a line speak for a notice."""
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         first, stop = np.searchsorted(self.marks, (box, measures.end[box])).tolist()
         links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
         is_boxed = box != page.lines.block[line]
@@ -330,7 +330,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
     """Return how far forms and buttons in one element with each line speak for a notice, the lines of dialogues, and
     the rows of forms and buttons.
     """
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     asking: list[int] = []
     seen: set[int] = set()  # elements around forms and buttons before
@@ -346,7 +346,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
         while row > 0 and (is_dialogue or row not in seen):
             if not is_dialogue:
                 seen.add(row)
-            low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+            low, high = page.lines.within(row)
             held = mass[high] - mass[low]
             if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:
                 break
