@@ -1,4 +1,4 @@
-"""What a host reserves, by its robots.txt and the files beside it, is added to each article."""
+"""Reservations of a host against mining, by its robots.txt and the files beside it, for each article."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class RightsPipeline(Component):
-    """Add to ``reservations`` what the host says of mining in its robots.txt and, where asked, in files beside it.
+    """Add what the host says about mining, in robots.txt and (by setting) in files beside it, to ``reservations``.
 
-    Setting ``NEWSCRAWL_RIGHTS_FILES``: these files are asked for once a day and host, by the rules of its robots.txt.
+    Setting ``NEWSCRAWL_RIGHTS_FILES``: requests these files once a day per host, by the rules of its robots.txt.
     Stat ``newscrawl/articles/reserved``.
     """
 
@@ -70,13 +70,13 @@ class RightsPipeline(Component):
         return DeclaredRights(*[await self._text_of(origin + path) for path in RIGHTS_FILES])
 
     async def _text_of(self, address: str) -> str:
-        """Return a file's text as the last day or the host knows it, ``""`` where there is none."""
+        """Return a file's text, from the last day's answer or the host; ``""`` if there is none."""
         known = await read_remembered(self.storage, address)
         if known is not None:
             return known
         request = Request(address, callback=NO_CALLBACK, meta={"download_maxsize": MAX_ROBOTS_BYTES})
         try:
             response = await self.crawler.engine.download_async(request)
-        except Exception:  # noqa: BLE001  (whatever a host does, its articles are stored)
+        except Exception:  # noqa: BLE001  (a host's errors never cost its articles)
             return ""
         return remember(self.storage, address, response)

@@ -36,7 +36,7 @@ ACCEPTED = {
     "captures": "with history: the address at which the archive replays, as in https://web.archive.org/web: pages are "
     "taken from there as they were captured, and not asked of the site",
 }
-#: What a harvest fetches of the addresses known from earlier ones.
+#: Known addresses that a harvest fetches again.
 MODES = ("due", "new", "all", "again")
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
@@ -49,11 +49,11 @@ class Options:
     """One of ``MODES``."""
     dry_run: bool = False
     languages: frozenset[str] = frozenset()
-    """Those of the articles wanted; empty for any."""
+    """Languages of wanted articles; empty for any."""
     captures: tuple[str, ...] = ()
     """Addresses of indexes of captures."""
     replay: str | None = None
-    """Where an archive replays these captures; None: the site is asked for the pages."""
+    """Address at which an archive replays these captures; None: pages come from the site."""
 
 
 def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime) -> Options:
@@ -112,7 +112,7 @@ def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) ->
 
 
 def at_least(least: int = 1) -> Callable[[str], int | None]:
-    """Return what reads a whole number of at least ``least``."""
+    """Return a function that reads a whole number of at least ``least``."""
     return lambda text: int(text) if re.fullmatch(r"\s*\d{1,9}\s*", text) and int(text) >= least else None
 
 
