@@ -77,7 +77,7 @@ _COLONS: Final = (":", "：")
 _PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
 """Where it was reported from: ``林小美／高雄報導``."""
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
-_JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited_by} .+", re.IGNORECASE)
+_JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited_by}\s*:? .+", re.IGNORECASE)
 """A title behind a name, or who edited; without a name before they stand for the press."""
 
 
