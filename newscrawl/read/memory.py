@@ -161,7 +161,7 @@ def unpack_lines(octets: bytes) -> tuple[ArticleLines, ...]:
 
 
 def _parts(octets: bytes) -> tuple[list[Any], bytes | list[Any]]:
-    """Return the sightings and the rest, packed; an earlier version packed both at once, so that the rest is unpacked."""
+    """Return the sightings and the rest: packed, or unpacked where an earlier version packed both at once."""
     head = zlib.decompressobj()
     first = json.loads(head.decompress(octets))
     if head.unused_data:
