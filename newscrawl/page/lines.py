@@ -96,6 +96,11 @@ class Lines:
                 known[number] = " ".join(text.split())
         return [known[number] for number in numbers]
 
+    def within(self, row: int) -> tuple[int, int]:
+        """Return the first line that begins in an element, and the one behind the last that does."""
+        first, stop = self.start.searchsorted((row, self.measures.end[row])).tolist()
+        return first, stop
+
     def is_at_the_right(self, line: int) -> bool:
         """Tell whether a line is set at the right by style, class or attribute, as names that sign a text are."""
         node = self.measures.nodes[self.block[line]]

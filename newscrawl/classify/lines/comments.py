@@ -133,7 +133,7 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
         row = int(lines.block[line])
         while row > 0 and lines.start[line - 1] < row:
             row = int(measures.parent[row])
-        first, stop = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+        first, stop = lines.within(row)
         while row > 0 and lines.start[first - 1] < (above := int(measures.parent[row])):
             if np.searchsorted(lines.start, measures.end[above]) > stop:
                 break
@@ -147,7 +147,7 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
         rows = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
         for row in rows:
             if measures.nodes[row].get("class", "") == names and row > lines.start[prose[0]]:
-                low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+                low, high = lines.within(row)
                 is_body[low:high] = False
 
 

@@ -215,7 +215,7 @@ class _Surroundings:
         Boxes with the headline, and of lists, tables, quotations or pictures, say nothing.
         """
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         if (page.values[line, _TOLD] > 0).any():
             return 0.0
         told = OUTSIDE * self._is_outside(line)
@@ -228,7 +228,7 @@ class _Surroundings:
     def _beside(self, line: int, box: int) -> float:
         """Return the evidence for a notice of forms, buttons and links in a line's box."""
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         first, stop = np.searchsorted(self.marks, (box, measures.end[box])).tolist()
         links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
         is_boxed = box != page.lines.block[line]
@@ -328,7 +328,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
 
     A form counts for the lines in one element with it.
     """
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     asking: list[int] = []
     seen: set[int] = set()  # elements around forms and buttons before
@@ -344,7 +344,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
         while row > 0 and (is_dialogue or row not in seen):
             if not is_dialogue:
                 seen.add(row)
-            low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+            low, high = page.lines.within(row)
             held = mass[high] - mass[low]
             if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:
                 break

@@ -185,7 +185,7 @@ def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
 def _is_teaser(page: NetworkInput, row: int) -> bool:
     """Tell whether an element is one of several similar boxes with another story's linked headline."""
     lines, measures = page.lines, page.lines.measures
-    low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+    low, high = lines.within(row)
     if high - low > MAX_BOX:
         return False
     weight = page.features.weight[low:high]

@@ -130,13 +130,13 @@ def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named
     """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
     names = set(named.values())
     found = [line for line in likely if line not in named and page.lines.text(line).strip() in names]
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     if len(found) != 1 or np.count_nonzero(is_sure[: found[0]] & page.features.is_prose[: found[0]]) < MIN_TOLD:
         return []
     [line] = found
     row, high = int(page.named.near[0][line]), line
     while row > 0:
-        low, stop = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        low, stop = page.lines.within(row)
         if stop - low > MAX_NOTE:
             break
         row, high = int(measures.parent[row]), stop
