@@ -200,7 +200,8 @@ def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> 
     story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
     names = set().union(*(_classes_around(page, line) for line in story))
     alike = sum(not names.isdisjoint(_classes_around(page, line)) for line in prose.tolist())
-    return bool(2 * max(np.isin(around.take(prose), around.take(story)).sum(), alike) > len(prose))
+    held = set(around.take(story).tolist())
+    return 2 * max(sum(row in held for row in around.take(prose).tolist()), alike) > len(prose)
 
 
 def _classes_around(page: NetworkInput, line: int) -> set[str]:

@@ -262,12 +262,13 @@ HEAD_RULES: Final[Rules] = (
 def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
     """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
-    before = is_body.copy()
+    before, n_before = is_body.copy(), np.count_nonzero(is_body)
     for reason, drop in rules:
         drop(is_body, page)
-        if np.count_nonzero(is_body) < np.count_nonzero(before):
+        n_left = np.count_nonzero(is_body)
+        if n_left < n_before:
             reasons |= dict.fromkeys((before != is_body).nonzero()[0].tolist(), reason)
-            before = is_body.copy()
+            before, n_before = is_body.copy(), n_left
     return reasons
 
 
