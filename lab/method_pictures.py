@@ -23,13 +23,13 @@ from newscrawl.methods.lineblock import LineBlockExtractor, OriginalLineBlockExt
 from newscrawl.methods.localrel import LOCAL_REL, LocalRelExtractor
 from newscrawl.page.document import Document
 from newscrawl.page.measures import inside
-from newscrawl.segment import BlockLabel, segment
+from newscrawl.page.segment import BlockLabel, segment
 from newscrawl.serve.reports.charts import FLOOR, LABEL, PLANE_HEIGHT, ROW, WIDTH, Drawing, line_between, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 COLOURS: Final[Mapping[BlockLabel | None, int]] = {BlockLabel.MAIN: 2, BlockLabel.RELATED: 1, BlockLabel.OTHER: 7}
 ROOM: Final = WIDTH - LABEL - 130

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 #: A word of a message that nobody reads to its end: a number of thousands of digits. Addresses and paths are shorter.
 _LONG_WORD: Final = re.compile(r"(\S{100})\S{400,}+(?<=(\S{20}))")
@@ -15,6 +16,16 @@ _LONG_WORD: Final = re.compile(r"(\S{100})\S{400,}+(?<=(\S{20}))")
 def shorten(text: str) -> str:
     """Return a text whose words of more than 500 characters, such as addresses, are cut in their middle."""
     return _LONG_WORD.sub(r"\1…\2", text)
+
+
+def did_you_mean(name: str, known: Iterable[str], *, most: int = 5, otherwise: str = "") -> str:
+    """Return a question for the names like one that is unknown, the likest first.
+
+    >>> did_you_mean("sna", ["sina", "isna", "people"])
+    'did you mean sina or isna?'
+    """
+    near = get_close_matches(name, list(known), n=most, cutoff=0.7)
+    return f"did you mean {' or '.join(near)}?" if near else otherwise
 
 
 class NewscrawlError(Exception):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, NamedTuple
 
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 _PLACES = "bridge,harbour,market,station,school,theatre,river bank,town hall,library,north gate".split(",")
 _DEEDS = "closed until noon,opened again,searched by police,without power,under water,full of people,repaired".split(

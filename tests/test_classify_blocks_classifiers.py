@@ -14,12 +14,12 @@ from newscrawl.classify.blocks.classifiers import (
     save_machine,
 )
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import extract
 from newscrawl.languages.text import fold
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from tests.page_strategies import PAGES
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.classify.model_file import FORMAT, ModelFile, load_model, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from tests.page_strategies import PAGES
 
 MAX_MODEL_BYTES = 2 * 2**20

@@ -8,7 +8,7 @@ from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
 from newscrawl.page.hints import speaks_for_boilerplate
-from newscrawl.segment import BlockLabel, segment
+from newscrawl.page.segment import BlockLabel, segment
 from tests.page_strategies import PAGES
 
 SENTENCE = "The river rose by two metres over night, and the lower bridge was closed at six. "

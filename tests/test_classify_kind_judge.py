@@ -18,7 +18,7 @@ from newscrawl.classify.kind.model import (
     SHARPNESS,
     shipped_model,
 )
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from tests.page_strategies import PAGES

@@ -7,7 +7,7 @@ from hypothesis import given
 from newscrawl.classify.kind.features import FEATURES, page_features
 from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.kind.links import LINK_FEATURES, LIST_FEATURES, link_values, list_values, named_links
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from newscrawl.page.statements import gather

@@ -9,7 +9,7 @@ import pytest
 
 from newscrawl.classify.blocks.classifiers import SiteClassifier, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.lines.site_model import (
     FEATURES,
     KIND,
@@ -24,7 +24,7 @@ from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.classify.verdict import Speaker
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
     from pathlib import Path

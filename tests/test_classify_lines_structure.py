@@ -53,6 +53,32 @@ def test_a_note_on_the_author_is_not_the_story(language: str) -> None:
     assert text(page(language, f"<p>{story}</p><p>{story[:-1]}, {name}.</p>"))[-1] == f"{story[:-1]}, {name}."
 
 
+BYLINES = (
+    '<p class="byline">{name} Harbor Ledger-Courier</p>',
+    '<div class="author-line">{name}, Ledger Courier Group News</div>',
+)
+
+
+@pytest.mark.parametrize("byline", BYLINES)
+@pytest.mark.parametrize("language", STORIES)
+def test_a_note_on_an_author_who_is_named_with_the_paper_is_not_the_story(language: str, byline: str) -> None:
+    _, _, name, story = STORIES[language]
+    about = f"<p>{ABOUT[language].format(name)}</p>"
+    assert text(page(language, f"<p>{story}</p>{about}", byline=byline.format(name=name))) == [story]
+
+
+@pytest.mark.parametrize("language", STORIES)
+def test_a_box_about_the_author_is_not_the_story(language: str) -> None:
+    _, _, name, story = STORIES[language]
+    told = [f"{story} ({n})" for n in range(4)]
+    body = "".join(f"<p>{line}</p>" for line in told)
+    more = ABOUT[language].format("").strip(" —")
+    box = f'<div class="bx"><p><b>{name}</b></p><p>{more}</p><p>{story[::-1]}</p></div>'
+    assert text(page(language, f"<div>{body}</div>{box}")) == told
+    talk = "".join(f"<p><b>{name}</b></p><p>{line}</p>" for line in told)
+    assert [line for line in text(page(language, f"<div>{body}</div><div>{talk}</div>")) if line == told[3]]
+
+
 @pytest.mark.parametrize("language", STORIES)
 def test_what_somebody_else_says_and_an_interview_stay(language: str) -> None:
     _, _, name, story = STORIES[language]

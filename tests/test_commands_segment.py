@@ -10,7 +10,7 @@ from lxml import html
 
 from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, load_machine, save_machine
 from newscrawl.commands.segment import SegmentCommand, density_columns
-from newscrawl.segment import Block
+from newscrawl.page.segment import Block
 from tests.commands_run import answer, refusal, run_command
 
 if TYPE_CHECKING:

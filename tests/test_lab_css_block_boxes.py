@@ -8,7 +8,7 @@ from lab.css import lay_out
 from lab.css.block_boxes import CssBoxes, block_boxes, said
 from lab.css.vector import MIN_SHARE, block_vectors
 from newscrawl.page.document import Document
-from newscrawl.segment import segment
+from newscrawl.page.segment import segment
 
 TEXT = "words of an article, long enough to count. " * 10
 MARKUP = (

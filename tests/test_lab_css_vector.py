@@ -8,7 +8,7 @@ from lab.css.vector import FEATURES, Boxes, block_vectors, estimated_boxes, plac
 from lab.evaluation.corpus import load
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.page.document import Document
-from newscrawl.segment import segment
+from newscrawl.page.segment import segment
 from tests.page_strategies import PAGES
 
 SENTENCE = "A sentence that is long enough to run over the whole width of the column, and then some more of it. " * 6

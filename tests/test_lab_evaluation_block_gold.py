@@ -7,7 +7,7 @@ from lab.evaluation.corpus import CorpusPage, Gold
 from lab.evaluation.gold import NEUTRAL, NOT_MAIN, BlockGold, block_labels
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.page.document import Document
-from newscrawl.segment import segment
+from newscrawl.page.segment import segment
 
 BODY = "A first sentence of the body, long enough. And a second one that follows it."
 PAGE = f"""<body><ul><li>Home page of the paper</li></ul><h1>The headline of the story</h1>

@@ -29,7 +29,6 @@ ROOMS = (
     "languages",
     "urls",
     "page",
-    "segment",
     "classify",
     "links",
     "extract",

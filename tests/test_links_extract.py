@@ -5,7 +5,7 @@ from hypothesis import given
 
 from newscrawl.classify.blocks.classifiers import NewsClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.links.extract import extract_links
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.document import Document

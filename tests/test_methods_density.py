@@ -6,7 +6,7 @@ import pytest
 
 from newscrawl.methods.density import DensityExtractor, DensityRule
 from newscrawl.page import Document
-from newscrawl.segment import Block, BlockLabel
+from newscrawl.page.segment import Block, BlockLabel
 
 
 def block(n_chars: int, n_link_chars: int = 0, n_links: int = 0) -> Block:

@@ -2,7 +2,7 @@ from newscrawl.classify.blocks.classify import RuleClassifier
 from newscrawl.methods.density import DensitySVMExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 PROSE = "The council voted on Tuesday to rebuild the old harbour bridge, after years of debate. "
 LINKS = "".join(f'<li><a href="/{n}.html">A headline of another story, number {n}, worth reading</a>' for n in range(8))

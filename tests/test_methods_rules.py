@@ -10,7 +10,7 @@ from hypothesis import given
 from lab.evaluation.corpus import load
 from lab.evaluation.leniency import expect
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.links.extract import extract_links
 from newscrawl.page.document import Document

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SPIDER = """
 import scrapy
 
-from newscrawl.segment import Block
+from newscrawl.page.segment import Block
 from newscrawl.items import PageType
 from newscrawl.links.model import Link, LinkPosition, RefusedLink
 from newscrawl.outcomes import Outcome, Rejection

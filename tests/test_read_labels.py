@@ -10,8 +10,8 @@ import pytest
 from lab.learn.user import train_on
 from newscrawl.classify.blocks.classifiers import save_machine
 from newscrawl.classify.lines.site_model import save_site_model
+from newscrawl.page.segment import BlockLabel
 from newscrawl.read.model import Wants
-from newscrawl.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand
 from newscrawl.serve.training.labelling import least_certain, proposals, read_labels, set_label
 from newscrawl.serve.training.metrics import text_score

@@ -11,12 +11,12 @@ import pytest
 from lxml import html
 
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of, save_site_model
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
+from newscrawl.page.segment import BlockLabel
 from newscrawl.read.model import Wants
-from newscrawl.segment import BlockLabel
 from newscrawl.sites.files import parse_site, to_toml
 from newscrawl.sites.rules import BROKEN_PAGES, RuleWatch, SiteRules, matches
 from tests.archives import write_warc

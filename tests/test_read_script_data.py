@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import fill_from_data, is_empty_without_scripts, lacks_scripts, script_body

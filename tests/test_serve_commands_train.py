@@ -14,7 +14,7 @@ from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.lines.site_model import load_site_model
 from newscrawl.classify.model_file import load_model
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.commands.train import TrainCommand
 from tests.commands_run import refusal, run_command, scrapy
 from tests.conftest import PROJECT

@@ -22,13 +22,12 @@ from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.reports import runs
 from newscrawl.serve.reports.runs import NAMES
 from newscrawl.serve.shown import chinese as chinese_words
-from newscrawl.sites.coverage import DOORS
 from newscrawl.sites.files import with_verdicts
 from newscrawl.sites.memory.site import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.store import PageRecord, explained
 from newscrawl.store.columns import State
-from newscrawl.store.coverage import note_sightings
+from newscrawl.store.coverage import DOORS, note_sightings
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.focused import known_decisions
 from newscrawl.store.runs import RunState

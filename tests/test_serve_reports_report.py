@@ -11,7 +11,7 @@ from lxml import html
 
 from lab.truth.harvest import TruthRow, compare
 from lab.truth.report import comparison
-from newscrawl.segment import Block, BlockLabel
+from newscrawl.page.segment import Block, BlockLabel
 from newscrawl.serve.reports.harvest import Cluster, Harvest, Sample, channel_of
 from newscrawl.serve.reports.painting import paint, painted_page
 from newscrawl.serve.reports.report import report_page

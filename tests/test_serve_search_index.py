@@ -3,7 +3,6 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import Engine, select, text
@@ -21,17 +20,6 @@ from newscrawl.store.migrations import SCHEMA_VERSION, current_version, migrate
 from newscrawl.store.schema import articles
 from newscrawl.store.storage import write_batch
 from tests.records import NOW, chinese, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 @pytest.fixture

@@ -21,22 +21,12 @@ from tests.records import chinese, stored
 from tests.served import client
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Engine
 
     from lab.experiments.stories import MadeArticle
     from newscrawl.store import PageRecord
 
 START = datetime(2024, 3, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def record(made: MadeArticle, text: str | None = None, **fields: Any) -> PageRecord:

@@ -8,10 +8,10 @@ import pytest
 
 from newscrawl.classify.blocks.classifiers import SiteClassifier
 from newscrawl.classify.blocks.classify import crawl_blocks
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.lines.site_model import SiteModel
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.site import UNTRIED, train_site
 from tests.labelled_site import made_page

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from newscrawl.console.wording import parse_age, show_age
 from newscrawl.exceptions import MistakesError, UserError
-from newscrawl.sites.ages import parse_age, show_age
 from newscrawl.sites.schedule import DEFAULT_TIME_LIMIT, load_schedule, parse_schedule
 from tests.conftest import PROJECT
 

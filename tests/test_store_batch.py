@@ -10,7 +10,7 @@ from sqlalchemy import Engine, delete, func, select, text, update
 
 from newscrawl.items import Article
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.segment import Block, BlockLabel
+from newscrawl.page.segment import Block, BlockLabel
 from newscrawl.store import LinkRecord, PageRecord, RecordEnd
 from newscrawl.store.articles import settle_copies
 from newscrawl.store.engine import writing

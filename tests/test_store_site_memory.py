@@ -5,7 +5,6 @@ import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pytest
 from sqlalchemy import func, select
 
 from newscrawl.items import BodyImage, PageType
@@ -14,9 +13,8 @@ from newscrawl.read.memory import article_lines, pack_lines, unpack_lines, unpac
 from newscrawl.sites.kinds.judge import PageKind
 from newscrawl.sites.memory.site import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
-from newscrawl.store.engine import make_engine, writing
+from newscrawl.store.engine import writing
 from newscrawl.store.kinds import end_otherwise
-from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles, pages, simhash_bands
 from newscrawl.store.site_memory import (
     LinesRecord,
@@ -38,21 +36,11 @@ from tests.records import article, chinese, stored
 from tests.test_sites_memory_site import HOST, RULES, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sqlalchemy import Engine
 
     from newscrawl.store.records import RecordEnd
 
 CRAWL = 7
-
-
-@pytest.fixture
-def engine(database: str) -> Iterator[Engine]:
-    engine = make_engine(database)
-    migrate(engine)
-    yield engine
-    engine.dispose()
 
 
 def packed_at_once(packed: bytes) -> bytes:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.page.document import Document
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]

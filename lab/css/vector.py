@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
     Floats = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from lab.evaluation.gold import NEUTRAL, NOT_MAIN, gold_rows
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.metrics import comparable
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from lab.evaluation.gold import AMBIGUOUS, gold_rows
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.metrics import harmonic
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from lab.learn.two_steps import CODES, NONE, LabelledPage
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.metrics import f1_of_means, interval, means_row
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from lab.training.stories import WIDE, Story
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.page.document import Document
 from newscrawl.page.lines import line_features
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.evaluation.wire import Answer, WirePage
 from lab.training.held_out import split_variant
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.model import DATA

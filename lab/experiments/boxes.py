@@ -20,7 +20,7 @@ from lab.evaluation.browser import open_browser
 from lab.evaluation.corpus import load
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.exceptions import UserError
-from newscrawl.segment import segment
+from newscrawl.page.segment import segment
 from newscrawl.serve.training.metrics import interval, mean
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lab.evaluation.corpus import CorpusPage
     from lab.experiments.base import Cell, Options
     from newscrawl.page.document import Document
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
     Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.classify.blocks.classifiers import NEWS, get_classifier
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.exceptions import UserError
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.items import PageType

@@ -31,8 +31,8 @@ from newscrawl.classify.blocks.classify import crawl_blocks, label_by_lines
 from newscrawl.exceptions import UserError
 from newscrawl.languages.text import tokens
 from newscrawl.page.lines import line_features
+from newscrawl.page.segment import BlockLabel, label_blocks
 from newscrawl.read.rules import judge_by_labels
-from newscrawl.segment import BlockLabel, label_blocks
 from newscrawl.serve.training.label_file import UserPage
 from newscrawl.serve.training.labelling import block_xpath, given_labels, least_certain, proposals
 from newscrawl.serve.training.metrics import SHINGLE, comparable, word_shingles

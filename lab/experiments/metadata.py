@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lab.evaluation.corpus import default_folder, load, load_all, site_fold
 from lab.experiments.base import ExperimentResult, Options, ResultTable, spread
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates

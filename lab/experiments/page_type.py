@@ -35,7 +35,7 @@ from lab.experiments.page_type_training import (
 )
 from newscrawl.classify.kind.judge import kind_by, page_kind
 from newscrawl.classify.kind.model import MODEL
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from newscrawl.urls.shape import url_shape

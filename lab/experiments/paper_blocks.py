@@ -20,7 +20,7 @@ from lab.evaluation.gold import block_labels
 from lab.experiments.base import document_of
 from newscrawl.classify.blocks.block_features import block_features
 from newscrawl.methods.cetd import composite_densities, content_rows, density_sums
-from newscrawl.segment import BlockLabel, segment
+from newscrawl.page.segment import BlockLabel, segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lab.experiments.base import Options
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.page.measures import Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 SETS: Final = ("gne", "l3s")
 CLASSES: Final = tuple(label.value for label in BlockLabel)

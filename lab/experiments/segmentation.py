@@ -18,7 +18,7 @@ from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.page.measures import TEXT
-from newscrawl.segment import ALPHA, BETA, GAMMA, densities, segment
+from newscrawl.page.segment import ALPHA, BETA, GAMMA, densities, segment
 from newscrawl.serve.training.metrics import interval, mean
 
 if TYPE_CHECKING:

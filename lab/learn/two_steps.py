@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 from lab.evaluation import gold
 from lab.learn.samples import UNLABELLED, check_labels, check_positive, check_samples
 from newscrawl.classify.blocks.classifiers import MAIN, OTHER, RELATED, KernelMachine
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 from lab.evaluation.corpus import default_folder, site_fold
 from lab.experiments.base import Options
 from lab.experiments.metadata import FETCHED_AT, is_same_day, labelled_pages, names_match
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extract.facts import weights as written
 from newscrawl.extract.facts.authors import AUTHOR_CUES
 from newscrawl.extract.facts.cues import ALONE, Candidate, Cue, FactPage, Weights, choose

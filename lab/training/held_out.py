@@ -6,8 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.classify.lines.judge import judge_by, judge_lines
-from newscrawl.classify.lines.model import DEFAULT_MODEL, INPUTS, KIND, load_news_model
+from newscrawl.classify.lines.model import DEFAULT_MODEL, INPUTS, KIND, judge_by, judge_lines, load_news_model
 from newscrawl.classify.model_file import load_model
 
 if TYPE_CHECKING:

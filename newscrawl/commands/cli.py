@@ -30,8 +30,7 @@ from newscrawl.console.program import (
     print_any_text,
     script,
 )
-from newscrawl.console.wording import did_you_mean
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import UserError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint
 
 from newscrawl.console.command import no_more_options, one_argument, one_of, print_json, print_rows, whole_number
-from newscrawl.console.wording import quantity
+from newscrawl.console.wording import ACCEPTED_MOMENT, parse_option_moment, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.manage import (
     AddressFilter,
@@ -24,7 +24,6 @@ from newscrawl.frontier.manage import (
     set_drain,
     workers,
 )
-from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 _STYLES = {"main": "green", "related": "yellow", "other": "dim", "none": ""}
 _TEXT_SHOWN = 48

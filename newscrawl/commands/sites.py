@@ -24,8 +24,8 @@ from newscrawl.console.command import (
 from newscrawl.console.files import check_writable, write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.program import program
-from newscrawl.console.wording import did_you_mean, quantity
-from newscrawl.exceptions import UserError
+from newscrawl.console.wording import quantity
+from newscrawl.exceptions import UserError, did_you_mean
 from newscrawl.extract.lists.read import read_hub
 from newscrawl.links.feed import feed_links, parse_feed
 from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
@@ -320,12 +320,12 @@ class SiteCheckSpider(Spider):
 def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]]:
     """Return how many records an answer has, the latest day among them, and the addresses that it names."""
     body, url = response.body, response.url
-    if door is Door.FEED:
-        entries = list(parse_feed(body, url, {"content-type": content_type(response)}))
-        return len(entries), newest_day(entry.published or entry.updated for entry in entries), []
-    if door is Door.SITEMAP:
-        listed = list(parse_sitemap(body, url))
-        return len(listed), newest_day(entry.published or entry.lastmod for entry in listed), []
+    if door in (Door.FEED, Door.SITEMAP):
+        is_feed = door is Door.FEED
+        listed = list(
+            parse_feed(body, url, {"content-type": content_type(response)}) if is_feed else parse_sitemap(body, url)
+        )
+        return len(listed), newest_day(entry.moment for entry in listed), []
     if door is Door.ROBOTS:
         named = [canonical for entry in sitemaps_of_robots(body) if (canonical := canonicalize(entry, url))]
         return len(named), None, named

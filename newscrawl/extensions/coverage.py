@@ -14,9 +14,8 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import source_read, url_outcome
-from newscrawl.sites.coverage import DOORS, ListMemory
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.store.coverage import DAYS, forget_sightings, note_sightings, read_lists, save_list
+from newscrawl.store.coverage import DAYS, DOORS, ListMemory, forget_sightings, note_sightings, read_lists, save_list
 from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.site_memory import add_drift
 from newscrawl.urls.canonical import host_of

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import and_, bindparam, exists, func, or_, select, text, update
 
+from newscrawl.console.wording import parse_moment
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.sites.ages import parse_moment
 from newscrawl.sites.revisit import SOURCES, Finding, plan_visit
 from newscrawl.store.columns import Kind, State, among
 from newscrawl.store.engine import began, execute_many, now

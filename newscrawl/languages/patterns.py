@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.languages.tables import language, words
+from newscrawl.languages.tables import language, languages, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
 _GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
 _PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
@@ -152,3 +153,108 @@ def _group(trie: Trie) -> str:
         [(piece, trie)] = trie.items()
         straight += piece
     return f"{straight}(?:{_pattern(trie)})" if trie else straight
+
+
+N_BEGUN: Final = 5
+"""Letters of a word by which it is looked for first."""
+MIN_SHARED: Final = 3
+"""Languages that share a word from which on it counts in all."""
+_UNSPACED: Final = re.compile(rf"[{_SPACELESS}]")
+_WORD: Final = re.compile(r"[^\W\d_][\w-]*")
+_BEGINNING: Final = re.compile(rf"([^\W\d_][\w-]{{0,{N_BEGUN - 1}}})[\w-]*")
+
+
+class WordList:
+    """The words of a group, looked for in many lines: a pattern of so many is slow, and few lines hold one.
+
+    A word is tried where a word of the line begins as it does. Scripts that set no words apart are looked through for
+    each.
+    """
+
+    def __init__(self, group: str) -> None:
+        self.group = group
+
+    @cached_property
+    def _begun(self) -> Mapping[str, Sequence[str]]:
+        """Words by how they begin."""
+        begun: dict[str, list[str]] = {}
+        for word in words(self.group):
+            if first := _WORD.search(word):
+                begun.setdefault(first[0][:N_BEGUN].lower(), []).append(word)
+        return begun
+
+    @cached_property
+    def unspaced(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """Words of scripts that set none apart, by their first letter and the next."""
+        of_first: dict[str, dict[str, list[str]]] = {}
+        for word in (word.strip("*") for word in words(self.group)):
+            if _UNSPACED.search(word):
+                of_first.setdefault(word[0], {}).setdefault(word[1:2] or word, []).append(word)
+        return of_first
+
+    @cached_property
+    def _speakers(self) -> Mapping[str, frozenset[str]]:
+        """The languages that have each word: all, for one that several share."""
+        of: dict[str, set[str]] = {}
+        for table in languages():
+            for word in table.words.get(self.group, ()):
+                of.setdefault(word.strip("*"), set()).add(table.code)
+        return {word: frozenset(codes) if len(codes) < MIN_SHARED else every_language() for word, codes in of.items()}
+
+    def starts_in(self, text: str) -> AbstractSet[str]:
+        """Return how those words begin that a line may hold."""
+        return self._begun.keys() & _beginnings(text)
+
+    def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
+        """Return the stems of the words that a line holds, with the languages that have them.
+
+        :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
+        """
+        found = {word: self._speakers[word] for word in inside if word in text}
+        if self._begun.keys().isdisjoint(_beginnings(text)):
+            return found
+        for start, beginning in _spots(text):
+            if beginning in self._begun and (match := self._there(beginning).match(text, start)):
+                said = match[0].lower()
+                found[said[:N_BEGUN]] = frozenset().union(*self._who_says(beginning, said))
+        return found
+
+    @cached_property
+    def _there(self) -> Callable[[str], re.Pattern[str]]:
+        """The pattern of the words that may stand where a word begins so; one of all compiles slowly."""
+        return cache(lambda beginning: re.compile(alternatives(map(str.lower, self._as(beginning))), re.IGNORECASE))
+
+    def _as(self, beginning: str) -> list[str]:
+        return [word for size in range(1, N_BEGUN + 1) for word in self._begun.get(beginning[:size], ())]
+
+    def _who_says(self, beginning: str, said: str) -> Iterator[frozenset[str]]:
+        for word in self._as(beginning):
+            if said.startswith(word.strip("*").partition("*")[0].lower()):
+                yield self._speakers[word.strip("*")]
+
+
+@lru_cache(maxsize=8)
+def words_inside(group: WordList, text: str) -> Sequence[str]:
+    """Return the words of scripts that set none apart which a text holds; remembered, as lines ask in turn."""
+    letters = frozenset(text)
+    of_first = (group.unspaced[first] for first in letters.intersection(group.unspaced))
+    asked = (of_both[second] for of_both in of_first for second in letters.intersection(of_both))
+    return [word for of_both in asked for word in of_both if word in text]
+
+
+@cache
+def every_language() -> frozenset[str]:
+    """Return the codes of all languages."""
+    return frozenset(table.code for table in languages())
+
+
+@lru_cache(maxsize=512)
+def _beginnings(text: str) -> frozenset[str]:
+    """Return how the words of a text begin; remembered, as a line is asked for the words of several lists."""
+    return frozenset("\n".join(_BEGINNING.findall(text)).lower().split("\n"))
+
+
+@lru_cache(maxsize=128)
+def _spots(text: str) -> Sequence[tuple[int, str]]:
+    """Return where words of a text begin, and how; remembered likewise."""
+    return [(word.start(), word[0][:N_BEGUN].lower()) for word in _WORD.finditer(text)]

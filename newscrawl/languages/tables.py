@@ -11,17 +11,16 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.exceptions import UserError
+from newscrawl.exceptions import UserError, did_you_mean
 from newscrawl.languages.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
 
 
@@ -98,6 +97,12 @@ class Language:
     words: Mapping[str, Words]
     """Words by group, :data:`~newscrawl.languages.groups.GROUPS`."""
 
+    def named_months(self, *kinds: str) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and names of months in some of the lists of ``months``, one list after the other."""
+        for kind in kinds:
+            for number, names in enumerate(self.months.get(kind, ()), start=1):
+                yield from ((number, name) for name in names)
+
 
 def language_of(code: str, table: Mapping[str, Any]) -> Language:
     """Return the language that a file's table describes.
@@ -108,7 +113,7 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     cldr = table.get(_CLDR, {})
     for key, value in (*table.items(), *cldr.items()):
         if key not in _KINDS:
-            raise ValueError(f"unknown key {key!r}{_meant(key, _KINDS)}")
+            raise _unknown("key", key, _KINDS)
         if not isinstance(value, _KINDS[key][0]):
             raise TypeError(f"{key} = {value!r}; accepted: {_KINDS[key][1]}")
     both = (table, cldr)
@@ -138,9 +143,9 @@ def language_of(code: str, table: Mapping[str, Any]) -> Language:
     )
 
 
-def _meant(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, list(known), n=3, cutoff=0.7)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+def _unknown(what: str, name: str, known: Iterable[str]) -> ValueError:
+    """Return the refusal of a name, with those like it."""
+    return ValueError("; ".join(filter(None, (f"unknown {what} {name!r}", did_you_mean(name, known, most=3)))))
 
 
 def split_words(words: str) -> Words:
@@ -182,7 +187,7 @@ def _groups(table: Mapping[str, Any]) -> dict[str, Words]:
     named = {f"{section}.{key}": value for section in _SECTIONS for key, value in table.get(section, {}).items()}
     unknown = named.keys() - GROUPS.keys()
     if unknown:
-        raise ValueError(f"unknown words {min(unknown)!r}{_meant(min(unknown), GROUPS)}")
+        raise _unknown("words", min(unknown), GROUPS)
     for name, value in named.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} = {value!r}; accepted: {_KINDS['forms'][1]}")

@@ -14,7 +14,7 @@ from newscrawl.classify.blocks.classify import STORY_WEIGHT, places_in
 from newscrawl.languages.text import fold_space
 from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.measures import TEXT
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.urls.canonical import base_address, canonicalize
 from newscrawl.urls.series import next_in_script
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints, Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
     _Found = tuple[int, HtmlElement, str, LinkPosition, int]
 

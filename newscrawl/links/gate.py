@@ -67,7 +67,8 @@ class Gate:
             pattern_budget=self.limits.per_pattern,
             max_depth=self.limits.depth,
         )
-        self._nofollow = RecentUrls()
+        self.nofollow = RecentUrls()
+        """Addresses of links that must not be followed; another page may lead there."""
         self._schemes = SchemeWatch()
         self._parameters = ParameterWatch()
         self._hints: dict[str, dict[str, str]] = {}
@@ -124,10 +125,6 @@ class Gate:
         if not channels or kind is not UrlKind.ARTICLE:
             return False
         return not (in_channels(url, self.site, channels) or in_channels(page_url, self.site, channels))
-
-    def is_new_nofollow(self, url: str) -> bool:
-        """Tell whether a link that must not be followed is seen for the first time: another page may lead there."""
-        return self._nofollow.add(url)
 
     def same_page(self, url: str) -> str | None:
         """Return another spelling of the address that this run asks for, where one is known by now.

@@ -16,8 +16,7 @@ from newscrawl.urls.domains import zone_named
 from newscrawl.urls.shape import UrlKind, list_days, sitemap_days, url_date, url_shape
 
 if TYPE_CHECKING:
-    from newscrawl.links.model import Link
-    from newscrawl.links.sitemap import SitemapEntry
+    from newscrawl.links.model import Link, ListedEntry
     from newscrawl.sites.model import NewsSite
 
 
@@ -176,28 +175,25 @@ def outside_dates(published: date | None, wanted: Wanted, timezone: str) -> tupl
     """
     if published is None:
         return None
-    first, last = _span(published, timezone)
-    if wanted.since and last < wanted.since:
-        return Rejection.BEFORE_SINCE, f"published {published}, before {wanted.since:%Y-%m-%d %H:%M}"
-    if wanted.until and first >= wanted.until:
-        return Rejection.AFTER_UNTIL, f"published {published}, not before {wanted.until:%Y-%m-%d %H:%M}"
-    return None
+    return _outside(published, published, f"published {published}", wanted, timezone)
 
 
 def outside_days(days: tuple[date, date], wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
     """Compare a span of days with what is wanted; one that overlaps it is inside."""
-    (first, _), (_, last) = _span(days[0], timezone), _span(days[1], timezone)
-    said = f"of {days[0]} to {days[1]}"
-    if wanted.since and last < wanted.since:
+    return _outside(*days, f"of {days[0]} to {days[1]}", wanted, timezone)
+
+
+def _outside(first: date, last: date, said: str, wanted: Wanted, timezone: str) -> tuple[Rejection, str] | None:
+    if wanted.since and _span(last, timezone)[1] < wanted.since:
         return Rejection.BEFORE_SINCE, f"{said}, before {wanted.since:%Y-%m-%d %H:%M}"
-    if wanted.until and first >= wanted.until:
+    if wanted.until and _span(first, timezone)[0] >= wanted.until:
         return Rejection.AFTER_UNTIL, f"{said}, not before {wanted.until:%Y-%m-%d %H:%M}"
     return None
 
 
-def lists_wanted(entry: SitemapEntry, wanted: Wanted, timezone: str) -> bool:
+def lists_wanted(entry: ListedEntry, wanted: Wanted, timezone: str) -> bool:
     """Tell whether a sitemap may list articles that are wanted, by its last change and the time in its address."""
-    old = outside_dates(entry.lastmod, wanted, timezone)
+    old = outside_dates(entry.changed, wanted, timezone)
     days = sitemap_days(entry.url) if wanted.is_history else None
     is_outside = days is not None and outside_days(days, wanted, timezone) is not None
     return not is_outside and (old is None or old[0] is not Rejection.BEFORE_SINCE)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 
 class Needs(StrEnum):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from newscrawl.classify.blocks.classifiers import SVM, get_classifier
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.segment import ALPHA, BETA, GAMMA, Block, BlockLabel, segment
+from newscrawl.page.segment import ALPHA, BETA, GAMMA, Block, BlockLabel, segment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, overload
 
 import numpy as np
 
-from newscrawl.classify.lines.judge import judge_by, judge_lines
-from newscrawl.classify.lines.model import load_news_model
+from newscrawl.classify.lines.model import judge_by, judge_lines, load_news_model
 from newscrawl.classify.verdict import Speaker
 from newscrawl.console.wording import quantity
 from newscrawl.methods.base import Extraction, LeftOut, PageExtractor
 from newscrawl.page.document import Document, parse
-from newscrawl.segment import Block, BlockLabel
+from newscrawl.page.segment import Block, BlockLabel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,12 +9,12 @@ import numpy as np
 from newscrawl.classify.blocks.body import find_body
 from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
 from newscrawl.classify.kind.judge import page_kind
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
 from newscrawl.page.lines import lines_inside, sum_subtrees
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from newscrawl.classify.blocks.body import RuledBody
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools, Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 MIN_POSTS: Final = 2
 MIN_POST_WEIGHT: Final = 20.0

@@ -279,10 +279,18 @@ def _show_unscripted(body: HtmlElement) -> bool:
 
     Forums that a script builds keep their posts there.
     """
-    nodes = [node for node in body.iter("noscript") if len("".join("".join(_TEXTS(node)).split())) > MAX_BARE]
-    for node in nodes:
+    shown: set[HtmlElement] = set()
+    nested: set[HtmlElement] = set()
+    for node in body.iter("noscript"):
+        if node in nested:  # its text was counted with the outer one's
+            continue
+        within = set(node.iter("noscript"))
+        nested |= within
+        if len("".join("".join(_TEXTS(node)).split())) > MAX_BARE:
+            shown |= within
+    for node in shown:
         node.tag = "div"
-    return bool(nodes)
+    return bool(shown)
 
 
 def _body(root: HtmlElement) -> HtmlElement:

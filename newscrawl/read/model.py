@@ -1,4 +1,4 @@
-"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
+"""Input and result of a reading: ``Wants``, ``RawPage``, ``Reading``. Processes exchange them; they hold no tree."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from newscrawl.page.charset import EncodingDecision
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
     from newscrawl.sites.kinds.evidence import KindEvidence
     from newscrawl.sites.memory.host import Sighting
     from newscrawl.sites.memory.keys import PageKeys
@@ -43,16 +43,16 @@ FULL_TEXTS: Final = (DATA, SHOWN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wants:
-    """What a reading is to give: the same for all pages of a crawl or a collection."""
+    """Everything a reading is to give; the same for all pages of a crawl or a collection."""
 
     method: str = "news"
     """A name of :func:`newscrawl.extractors.names`."""
     classifier: str = "news"
-    """``NEWSCRAWL_CLASSIFIER``: what labels the blocks."""
+    """``NEWSCRAWL_CLASSIFIER``: the classifier of blocks."""
     models: Path | None = None
     """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
     formats: tuple[str, ...] = ()
-    """In which the article has its text beside plain text: ``markdown``, ``html``."""
+    """Formats of the article's text beside plain text: ``markdown``, ``html``."""
     full_text: str = DATA
     """``NEWSCRAWL_FULL_TEXT``: ``data``, the whole story in a page's data counts where a teaser is shown; ``shown``."""
     comments: bool = False
@@ -62,34 +62,34 @@ class Wants:
     lossless: bool = True
     """False: blocks as published, which leave small parts out."""
     contexts: bool = False
-    """Whether links come with what surrounds them, which a focused crawl scores them by."""
+    """Whether links come with their surroundings, by which a focused crawl scores them."""
     lines: bool = False
     """Whether the lines come, which site memory counts."""
     listed: bool = False
-    """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    """Whether lists give the days of their stories, which save a harvest with ``since=`` some fetches."""
     kinds: bool = False
-    """Whether what a page tells of its kind comes, and the article that a doubtful page would be."""
+    """Whether the evidence of a page's kind comes, and the article that a doubtful page would be."""
     simhash: bool = False
     """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     pages: bool = False
     """Whether pages about the site are kept as articles are."""
     any_type: bool = False
-    """Whether the text of a page that is no article is wanted, too, and an article made of it."""
+    """Whether pages that are no articles give a text and an article, too."""
 
     def of_site(self, name: str | None) -> Wants:
-        """Return what is wanted of the pages of a site: labelled by its own model, if it has one."""
+        """Return these wants for a site: its own model labels the blocks, if it has one."""
         own = None if self.models is None else model_for(name, self.models)
         return replace(self, classifier=own or self.classifier, models=None)
 
 
 class SiteFacts(NamedTuple):
-    """What the site says of one page; ``NewsSite`` itself is large, and changes while it is crawled."""
+    """Statements of a site about one page. ``NewsSite`` itself is large, and changes during a crawl."""
 
     name: str | None = None
     url_kind: UrlKind | None = None
     """None: the shape of the address tells."""
     told: UrlKind | None = None
-    """What the page is: its user has said so, or the site names the address as a hub's."""
+    """Kind of the page as the user says, or ``hub`` if the site file names the address."""
     timezone: str | None = None
     names: tuple[str, ...] = ()
     rules: SiteRules = NO_RULES
@@ -99,7 +99,7 @@ NO_SITE: Final = SiteFacts()
 
 
 def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
-    """Return what a site says of the page at ``url``; nothing where either is not known."""
+    """Return a site's statements about the page at ``url``; empty if either is unknown."""
     if site is None or url is None:
         return NO_SITE
     return SiteFacts(
@@ -113,7 +113,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
 
 
 class RawPage(NamedTuple):
-    """An answer as it came, with what is known of it beforehand."""
+    """An answer as it came, with facts known beforehand."""
 
     body: bytes | str
     url: str | None
@@ -124,25 +124,25 @@ class RawPage(NamedTuple):
     rights: tuple[tuple[str, str], ...] = ()
     """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
-    """Where it was decided already."""
+    """Charset, if it is already decided."""
     site: SiteFacts = NO_SITE
     told: Mapping[str, str] | None = None
-    """What the feed or sitemap said: ``title``, ``date``."""
+    """Hints of the feed or sitemap: ``title``, ``date``."""
     is_part: bool = False
-    """The page was asked for as a part of an article: its text counts, whatever its type."""
+    """The page was requested as a part of an article, so its text counts, whatever its type."""
     called: str | None = None
     """Words of the link that led to the page."""
     is_expected: bool = False
     """The site has shown that the page may be an article."""
     chosen: tuple[int, ...] | None = None
-    """The lines to take for the article, where site memory knows better than the method."""
+    """Lines of the article, if site memory knows better than the method."""
 
 
 class ArticleLines(NamedTuple):
-    """What site memory needs of a page of an article: its lines as the extractor judged them, by the page alone."""
+    """Lines of an article's page for site memory, as the extractor judged them from the page alone."""
 
     keys: PageKeys
-    """The lines that are the article's, or may be when more is known of the host."""
+    """Lines that are the article's, or may become so when more is known of the host."""
     chosen: Bools
     odds: NDArray[np.float64]
     seen: Sighting
@@ -178,17 +178,17 @@ class Reading:
     page_type_confidence: float = 0.0
     method: str = ""
     text: str = ""
-    """Main text, a paragraph a line; ``""`` where there is none, and for what is no article unless it was asked for."""
+    """Main text, a paragraph per line; ``""`` without a text, and for pages that are no articles unless requested."""
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
-    """Why the text is what it is, a reason a line."""
+    """Reasons for the text, one per line."""
     left_out: tuple[LeftOut, ...] = ()
     """Lines that the method took for text, and a rule left out."""
     script_state: str = ""
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     absence: str | None = None
-    """Why the page has no story, though its address is a story's: a ``Rejection``; told by the page, or by its site."""
+    """Reason why a page at a story's address has no story (a ``Rejection``), by the page or its site."""
     site_says: str = ""
     """What the page is by itself, and why by its site, where these are two."""
     article: Article | None = None
@@ -203,9 +203,9 @@ class Reading:
     """Empty unless asked for."""
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
-    """Context of each link; none if contexts were not asked for."""
+    """Context of each link; empty unless requested."""
     terms: tuple[str, ...] = ()
-    """Tags and categories in the classes of the post's element; none if contexts were not asked for."""
+    """Tags and categories in the classes of the post's element; empty unless contexts are requested."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     kind: KindEvidence | None = None

@@ -233,7 +233,7 @@ ENDPOINTS: Final = (
     ),
     Endpoint("/sites/{name}/start", "POST", start, "Start a harvest of a known site", "Started", body=JSON),
     Endpoint("/workers", "GET", all_workers, "Workers of all crawls, and the pages a minute of each run", "Workers"),
-    Endpoint("/schedule", "GET", plan, "What `scrapy tick` starts, and when", "Schedule"),
+    Endpoint("/schedule", "GET", plan, "What `newscrawl tick` starts, and when", "Schedule"),
     Endpoint("/schedule/{name}/start", "POST", start, "Start a harvest of the schedule now", "Started", body=JSON),
     Endpoint(
         "/explain",

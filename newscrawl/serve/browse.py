@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Integer, func, literal_column, or_, select
 
 from newscrawl.outcomes import Outcome
-from newscrawl.segment import Block, BlockLabel
+from newscrawl.page.segment import Block, BlockLabel
 from newscrawl.store.columns import State
 from newscrawl.store.export import Selection, read_revisions
 from newscrawl.store.focused import focused_pages

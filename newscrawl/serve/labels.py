@@ -23,7 +23,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import inert_html
 from newscrawl.page.charset import decode
 from newscrawl.page.lines import line_features
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.browse import addresses_of_site
 from newscrawl.serve.desk import Collection, Desk
 from newscrawl.serve.fetching import fetch

@@ -15,8 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.console.files import open_log
-from newscrawl.console.wording import did_you_mean
-from newscrawl.exceptions import UserError, in_a_line
+from newscrawl.exceptions import UserError, did_you_mean, in_a_line
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
 from newscrawl.sites import catalogued_site, list_sites

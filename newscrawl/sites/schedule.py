@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.console.check import SWITCH, ValueKind, mistakes, table, text
 from newscrawl.console.files import parse_toml, read_text
-from newscrawl.sites.ages import ACCEPTED_AGE, parse_age
+from newscrawl.console.wording import ACCEPTED_AGE, parse_age
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -18,7 +18,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
 from newscrawl.store.columns import among, storable, storable_row
 from newscrawl.store.engine import execute_many, write_alone
-from newscrawl.store.kept import KeptArticles, forget_bands, index_bands, order_of, to_signed, to_unsigned
+from newscrawl.store.kept import KeptArticles, index_bands, order_of, to_signed, to_unsigned
 from newscrawl.store.records import (
     OF_VISIT,
     Change,
@@ -161,8 +161,7 @@ def _move(connection: Connection, rows: list[dict[str, Any]]) -> None:
         return
     _number(connection, rows)
     _set(connection, rows, *_OF_COPY, "change_number")
-    forget_bands(connection, [row["id"] for row in rows])
-    index_bands(connection, rows)
+    index_bands(connection, rows, anew=True)
     ends = [
         {
             "b_url": row["url"],
@@ -234,10 +233,8 @@ def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> Non
         alike[tuple(row)].append(row)
     for names_of_row, members in alike.items():
         _set(connection, members, *names_of_row[1:])
-    forget_bands(connection, [one["id"] for one in stored])
-    index_bands(
-        connection, [{**one, "simhash": to_unsigned(row["simhash"])} for row, one in zip(rows, stored, strict=True)]
-    )
+    pairs = zip(rows, stored, strict=True)
+    index_bands(connection, [{**one, "simhash": to_unsigned(row["simhash"])} for row, one in pairs], anew=True)
     of_page = update(pages).where(pages.c.url == bindparam("b_url")).values(content_hash=bindparam("content_hash"))
     execute_many(connection, of_page, [{"b_url": row["url"], "content_hash": row["content_hash"]} for row in rows])
     settle_copies(connection, _linked(connection, [row["url"] for row in rows]))
@@ -371,7 +368,7 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
 def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
     if rows:
         execute_many(connection, _NEW, [_stored(row) for row in rows])
-        _index(connection, rows)
+        index_bands(connection, _with_ids(connection, rows))
 
 
 def _keep_texts(connection: Connection, urls: list[str]) -> None:
@@ -383,21 +380,16 @@ def _keep_texts(connection: Connection, urls: list[str]) -> None:
 
 def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Put the new texts and facts in the place of those before."""
-    if not rows:
-        return
-    urls = [row["url"] for row in rows]
-    ids = list(connection.execute(select(articles.c.id).where(articles.c.url.in_(urls))).scalars())
-    _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
-    forget_bands(connection, ids)
-    _index(connection, rows)
+    if rows:
+        _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
+        index_bands(connection, _with_ids(connection, rows), anew=True)
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"simhash": to_signed(row["simhash"])}
 
 
-def _index(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Index the SimHashes of new texts."""
+def _with_ids(connection: Connection, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
     ids = {row.url: row.id for row in found}
-    index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows])
+    return [row | {"id": ids[row["url"]]} for row in rows]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Column, ForeignKey, Table, Text, select, update
 
-from newscrawl.sites.ages import show_age
+from newscrawl.console.wording import show_age
 from newscrawl.store.columns import UtcTime, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.runs import SILENCE, Figures, RunState, state_of

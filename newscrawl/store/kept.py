@@ -260,8 +260,14 @@ def _near_ids(connection: Connection, simhashes: set[int]) -> set[int]:
 _NEW_BANDS: Final = insert(simhash_bands)
 
 
-def index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Index the kept ones among the rows."""
+def index_bands(connection: Connection, rows: list[dict[str, Any]], *, anew: bool = False) -> None:
+    """Index the kept ones among the rows.
+
+    :param anew: what is indexed of them counts no more: their texts were others, or they were kept.
+    """
+    if anew:
+        old = simhash_bands.c.article_id.in_([row["id"] for row in rows])
+        connection.execute(delete(simhash_bands).where(old))
     bands = [
         {"key": key, "article_id": row["id"], "simhash": to_signed(row["simhash"])}
         for row in rows
@@ -269,8 +275,3 @@ def index_bands(connection: Connection, rows: list[dict[str, Any]]) -> None:
         for key in band_keys(row["simhash"])
     ]
     execute_many(connection, _NEW_BANDS, bands)
-
-
-def forget_bands(connection: Connection, ids: Collection[int] | Select[int]) -> None:
-    """Forget the SimHashes of articles, whose texts are others now, or gone."""
-    connection.execute(delete(simhash_bands).where(simhash_bands.c.article_id.in_(ids)))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from newscrawl.items import Article, Field
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 #: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
 MAX_URL_BYTES = 2000

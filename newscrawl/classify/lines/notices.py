@@ -1,29 +1,29 @@
-"""What a site says of itself inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
+"""Notices of the site inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
 
-No word decides. A line is a notice where words on such subjects, what the site calls its own, speech to the reader,
-and its place (a dialogue, a form, a box, either end of the text) together say so.
+No single word decides. A line is a notice if several signs agree: words on such subjects, names of the site's own
+things, speech to the reader, and its place (a dialogue, a form, a box, either end of the text).
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from operator import itemgetter
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
-from newscrawl.languages.characters import SPACELESS
-from newscrawl.languages.patterns import WordPattern, alternatives
-from newscrawl.languages.tables import words
+from newscrawl.languages.patterns import WordList, WordPattern, every_language, words_inside
+from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
-from newscrawl.urls.shape import is_service
+from newscrawl.urls.shape import is_about_site, is_service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,58 +31,54 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools, Ints
 
     Floats = NDArray[np.float64]
-    Held = Mapping[str, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
-"""A longer paragraph is no notice, unless it stands in a dialogue."""
-N_BEGUN: Final = 5
-"""Letters of a word by which it is looked for first."""
+"""Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
-"""What has to speak for a notice."""
-SURE, OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0.5, 1.0
+"""Evidence that makes a line a notice."""
+IS_SURE, IS_OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0.5, 1.0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
-"""What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
-Without words, structure speaks from the least on."""
+"""Evidence of the network's doubt per unit of log-odds below the story's usual line; the least doubt from which
+structure counts without words; and the most evidence."""
 LEAST_DOUBT, CERTAIN = 0.15, 1.5
-"""What its certainty says against a line in the story's flow, with less doubt than that."""
+"""Doubt below which a line of the story's flow counts as certain, and the evidence of that against a notice."""
+OUTSIDE: Final = 1.5
+"""Evidence of a line after the story that stands outside the element of headline and story, with other markup than its
+paragraphs."""
 NAMED: Final = 0.5
-"""What an element with a class of its own says that holds a line and little more, where the doubt is great."""
+"""Evidence of an element with a class of its own that holds a line and little more, if the doubt is great."""
 SHORT: Final = 200.0
-"""Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
+"""Weight per statement of a line: longer lines need one more sign per such length."""
 ORDER: Final = 100.0
-"""Weight up to which a line that tells the reader to do something tells nothing else."""
+"""Most weight of a line that only tells the reader to do something."""
 TOPICAL, SURE_ALONE = 2.0, 2.5
-"""What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
-speaks to the reader; with a phrase of notices among them."""
+"""Most evidence of words on such subjects if nothing says that they are the site's own, and no short line addresses the
+reader; and the same with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
-"""Share of the text that must be left: with less, the page itself is about such things."""
+"""Least share of the text that must remain. Otherwise the page itself is about such things."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
 MIN_LONG: Final = 12
-"""A text of so many lines has at most ``MAX_WITHIN`` notices between its paragraphs, or ``MAX_SHARE`` of its lines:
-with more, it is about such things."""
+"""Lines from which a text has at most ``MAX_WITHIN`` notices between its paragraphs, or ``MAX_SHARE`` of its lines.
+A text with more is about such things."""
 MIN_BESIDE: Final = 0.5
-"""Share of notices in an element outside the story's flow from which on all of it is one."""
+"""Share of notices from which a whole element outside the story's flow is a notice."""
 MAX_ASKED: Final = 300.0
-"""Weight of a line that speaks to the reader, and on no such subject."""
+"""Most weight of a line that speaks to the reader on no such subject."""
 ADVICE, MIN_ADVICE, MAX_ASKED_LINES = 0.3, 3, 40
-"""Share of the paragraphs from which on a text speaks to its reader, least number of them, and how many are asked."""
+"""Share of paragraphs from which a text speaks to its reader, their least number, and the number examined."""
 MAX_BOX: Final = 6
-"""Lines of a box with a line and a link."""
+"""Most lines of a box with a line and a link."""
 MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
-"""Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
+"""Most share of the text in one element with a form or dialogue, if that counts as evidence."""
 
-_LISTS: Final = ("topics", "sure", "own", "ask")
+TOPICS, SURE, OWN, ASK = (WordList(f"notices.{name}") for name in ("topics", "sure", "own", "ask"))
 _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
-"""An order to the reader: at the head of a clause, or to do something with what is the site's own."""
+"""Order to the reader: at the head of a clause, or to do something with the site's own things."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
-_UNSPACED: Final = re.compile(rf"[{SPACELESS}\u0e01-\u0eff]")
-"""Letters of scripts that set no words apart."""
-_WORD: Final = re.compile(r"[^\W\d_][\w-]*")
-_BEGINNING: Final = itemgetter(slice(N_BEGUN))
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
 _LINK: Final = KIND_OF["a"]
@@ -91,7 +87,7 @@ _TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quo
 
 
 def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
-    """Leave out what the site says of itself, where enough of the text is left."""
+    """Leave out notices of the site, if enough of the text remains."""
     kept = is_body.nonzero()[0]
     if len(kept) <= MIN_LINES_LEFT:
         return
@@ -99,18 +95,20 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     around, laid_over, marks = _regions(page, is_body)
     found = {line for line in kept.tolist() if laid_over[line]}
     may_say = (page.features.free > 0) & ~(page.values[:, _IN_CODE] > 0) & ~page.features.is_heading
+    may_say[kept[-1]] |= not page.values[kept[-1], _IN_CODE] > 0  # a heading of nothing
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
-    held = _held("\n".join(texts))
-    said = {line: n for line in asked[_on_topic(texts, held)].tolist() if (n := _said(page, line, held))}
-    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
-        said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
+    whole = "\n".join(texts)
+    said = {line: n for line in asked[_on_topic(texts, whole)].tolist() if (n := _said(page, line, whole))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], whole):
+        said = {line: n for line in said if (n := _said(page, line, whole, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
     if 2 * places.count(main) >= len(places):
         flow = [line for line, place in zip(story, places, strict=True) if place == main]
-        for line, told, evidence in _apart(probabilities, is_body, page, asked, flow, said, marks):
+        near = _Surroundings(page=page, is_body=is_body, flow=flow, doubt=_doubt(probabilities, flow), marks=marks)
+        for line, told, evidence in near.evidence(asked.tolist(), said):
             said[line] = said.get(line, 0.0) + told
             around[line] += evidence
     within = {line for line, n in said.items() if n + around[line] >= NOTICE}
@@ -125,188 +123,187 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         is_body[list(found)] = False
 
 
-def _apart(
-    probabilities: NDArray[np.float32],
-    is_body: Bools,
-    page: NetworkInput,
-    asked: NDArray[np.intp],
-    flow: Sequence[int],
-    said: Mapping[int, float],
-    marks: Ints,
-) -> Iterator[tuple[int, float, float]]:
-    """Yield the lines that stand apart from the story's flow, how far what stands beside them speaks for a notice, and
-    how far their place and the network's doubt do.
-
-    Lines without a word of notices are yielded where the network doubts them, below the story's first.
-    """
-    measures, rows = page.lines.measures, page.lines.start.take(flow)
+def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
+    """Return the network's doubt of each line: its log-odds below the story's usual ones."""
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
-    doubt = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
-    doubtful = [line for line in asked.tolist() if line in said or doubt[line] >= MIN_DOUBT]
-    lines = [line for line in doubtful if line in said or line > flow[0] or _asks(page, line)]
-    main = line_places(page, flow[:1])[0]
-    for line, is_other in zip(lines, stand_apart(page, lines, flow, main), strict=True):
-        row = box = int(page.lines.block[line])
-        is_apart = is_other or (line == flow[-1] and page.lines.link_chars[line] > 0)
-        while is_apart and row > 0 and np.searchsorted(rows, row) == np.searchsorted(rows, measures.end[row]):
+    doubt: Floats = np.clip(DOUBT * (median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
+    return doubt
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Surroundings:
+    """Surroundings of a text's lines that tell notices from the story."""
+
+    page: NetworkInput
+    is_body: Bools
+    flow: Sequence[int]
+    """Lines in the place that holds most of the text."""
+    doubt: Floats
+    marks: Ints
+    """Rows of forms and buttons."""
+
+    def evidence(self, asked: Sequence[int], said: Mapping[int, float]) -> Iterator[tuple[int, float, float]]:
+        """Yield the lines apart from the flow, with the evidence of what is beside them, and of place and doubt.
+
+        Lines without a word of notices come only if the network doubts them, and below the story's first line.
+        """
+        flow, page = self.flow, self.page
+        lines = [line for line in asked if line in said or (self.doubt[line] >= MIN_DOUBT and self._may_be(line))]
+        main = line_places(page, flow[:1])[0]
+        for line, is_other in zip(lines, stand_apart(page, lines, flow, main), strict=True):
+            doubt = float(self.doubt[line])
+            if is_other or (line == flow[-1] and page.lines.link_chars[line] > 0):
+                told = self._told(line, self._box(line), is_other=is_other) if doubt >= MIN_DOUBT else 0.0
+                if told or line in said:
+                    yield line, told, BOXED + min(doubt, MAX_DOUBT if told else said[line] / 2)
+            elif line in said and self._links_home(line):
+                yield line, 0.0, LINKED
+            elif line in said and doubt < LEAST_DOUBT:
+                yield line, 0.0, -CERTAIN
+
+    def _may_be(self, line: int) -> bool:
+        return line > self.flow[0] or _asks(self.page, line)
+
+    def _box(self, line: int) -> int:
+        """Return the row of the outermost element around a line without another line of the flow."""
+        measures, rows = self.page.lines.measures, self._rows[self._rows != self.page.lines.start[line]]
+        row = box = int(self.page.lines.block[line])
+        while row > 0 and np.searchsorted(rows, row) == np.searchsorted(rows, measures.end[row]):
             box, row = row, int(measures.parent[row])
-        is_doubtful = is_apart and doubt[line] >= MIN_DOUBT
-        told = _beside_line(page, line, box, is_body, marks) if is_doubtful else 0.0
-        is_named = is_other and measures.nodes[box].get("class") and not (page.values[line, _TOLD] > 0).any()
-        if is_named and doubt[line] >= MAX_DOUBT:
-            low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
-            told += NAMED * (high - low <= 2 and bool(page.features.is_prose[line]))
-        if told or (is_apart and line in said):
-            yield line, told, BOXED + min(float(doubt[line]), MAX_DOUBT if told else said[line] / 2)
-        elif line in said and not is_apart and not doubt[line] >= LEAST_DOUBT:
-            yield line, 0.0, -CERTAIN
+        return box
 
+    @cached_property
+    def _rows(self) -> Ints:
+        return self.page.lines.start.take(self.flow)
 
-def _beside_line(page: NetworkInput, line: int, box: int, is_body: Bools, marks: Ints) -> float:
-    """Return how far what stands in one box with a line speaks for a notice: forms and buttons, links to the site's own
-    pages and channels.
+    @cached_property
+    def _story(self) -> tuple[int, int]:
+        """Return first row and end of the innermost element around headline and flow."""
+        measures, start = self.page.lines.measures, self.page.lines.start
+        headline = self.page.values[:, _IS_HEADLINE].nonzero()[0]
+        ends = start[[*headline[:1], self.flow[0], self.flow[-1]]]
+        row = int(ends[0]) if len(headline) else 0
+        while row > 0 and not ((ends >= row) & (ends < measures.end[row])).all():
+            row = int(measures.parent[row])
+        return row, int(measures.end[row])
 
-    The last line of the story's flow is its own box. A box with the headline, and one of a list, a table, a quotation
-    or a picture, says nothing.
-    """
-    measures, features = page.lines.measures, page.features
-    low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
-    is_told = high - low > MAX_BOX or features.weight[line] > MAX_ASKED or (page.values[line, _TOLD] > 0).any()
-    if is_told or page.values[low:high, _IS_HEADLINE].any():
-        return 0.0
-    first, stop = np.searchsorted(marks, (box, measures.end[box])).tolist()
-    links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
-    own = page.url or "" if box != page.lines.block[line] else None
-    is_linked = any(is_service(measures.nodes[row].get("href") or "", own) for row in links.tolist())
-    beside = [at for at in range(low, high) if not is_body[at] and features.is_links[at]]
-    is_asked = (is_linked or bool(beside)) and _asks(page, line)
-    if is_asked and not is_linked:
-        texts = page.lines.texts(beside)
-        is_linked = any(_among("topics", text, _begun(text), _held(text)) for text in texts)
-    is_said = is_asked or box != page.lines.block[line] or features.weight[line] <= SHORT
-    return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * (is_linked and is_said)
+    @cached_property
+    def _markup(self) -> frozenset[tuple[str, str]]:
+        """Return tags and classes of the flow's paragraphs that have a class."""
+        nodes = [self.page.lines.measures.nodes[row] for row in self.page.named.own[1].take(self.flow).tolist()]
+        return frozenset((str(node.tag), name) for node in nodes if (name := node.get("class")))
+
+    def _links_home(self, line: int) -> bool:
+        """Tell whether a line links to a page about its site."""
+        measures, box = self.page.lines.measures, int(self.page.lines.block[line])
+        links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0] if box else ()
+        own = urlsplit(self.page.url or "").netloc
+        found = [measures.nodes[row].get("href") or "" for row in (links if self.page.lines.link_chars[line] else ())]
+        return any(is_about_site(href) and urlsplit(href).netloc in {"", own} for href in found)
+
+    def _is_outside(self, line: int) -> bool:
+        node = self.page.lines.measures.nodes[int(self.page.named.own[1][line])]
+        is_behind = self.page.lines.start[line] >= self._story[1]
+        return bool(is_behind and (str(node.tag), node.get("class")) not in self._markup)
+
+    def _told(self, line: int, box: int, *, is_other: bool) -> float:
+        """Return the evidence for a notice in a line's box: forms, buttons, links to the site's own pages or channels,
+        a name of its own.
+
+        Boxes with the headline, and of lists, tables, quotations or pictures, say nothing.
+        """
+        page, measures = self.page, self.page.lines.measures
+        low, high = page.lines.within(box)
+        if (page.values[line, _TOLD] > 0).any():
+            return 0.0
+        told = OUTSIDE * self._is_outside(line)
+        if is_other and high - low <= 2 and page.features.is_prose[line] and self.doubt[line] >= MAX_DOUBT:
+            own = int(page.lines.block[line])
+            told += NAMED * bool(measures.nodes[box].get("class") or measures.nodes[own].get("class"))
+        is_long = high - low > MAX_BOX or page.features.weight[line] > MAX_ASKED
+        return told if is_long or page.values[low:high, _IS_HEADLINE].any() else told + self._beside(line, box)
+
+    def _beside(self, line: int, box: int) -> float:
+        """Return the evidence for a notice of forms, buttons and links in a line's box."""
+        page, measures = self.page, self.page.lines.measures
+        low, high = page.lines.within(box)
+        first, stop = np.searchsorted(self.marks, (box, measures.end[box])).tolist()
+        links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
+        is_boxed = box != page.lines.block[line]
+        own = page.url or "" if is_boxed else None
+        is_linked = any(is_service(measures.nodes[row].get("href") or "", own) for row in links.tolist())
+        beside = [at for at in range(low, high) if not self.is_body[at] and page.features.is_links[at]]
+        is_asked = (is_linked or bool(beside)) and _asks(page, line)
+        if is_asked and not is_linked:
+            is_linked = any(TOPICS.among(text, words_inside(TOPICS, text)) for text in page.lines.texts(beside))
+        is_said = is_asked or is_boxed or page.features.weight[line] <= SHORT
+        return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * (is_linked and is_said)
 
 
 def _asks(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line has a word that stands alone by which sites speak to their readers."""
+    """Tell whether a line has a word, standing alone, by which sites address their readers."""
     text = page.lines.text(line)
-    return bool(_among("ask", text, _begun(text), {}))
+    return bool(ASK.among(text))
 
 
-def _held(text: str) -> Held:
-    """Return the words of each list that set no others apart and stand in a text: of so many a page holds few."""
-    letters = frozenset(text)
-    of_first = {name: _beginnings(name)[1] for name in _LISTS}
-    return {
-        name: [
-            word
-            for first in letters.intersection(known)
-            for word in known[first]
-            if letters.issuperset(word) and word in text
-        ]
-        for name, known in of_first.items()
-    }
-
-
-def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
-    """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
-    begun = map(str.lower, map(_BEGINNING, _WORD.findall("\n".join(texts))))
-    signs = [sign.casefold() for sign in (*_beginnings("topics")[0].keys() & set(begun), *held["topics"], "©")]
+def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
+    """Return the places of the texts that may hold a word of notices. Most pages have none."""
+    begun = frozenset[str]().union(*map(TOPICS.starts_in, texts))
+    signs = {sign.casefold() for sign in (*begun, *words_inside(TOPICS, whole), "©")}
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
-def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
-    """Tell whether the text itself speaks to its reader, as advice does."""
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:
+    """Tell whether the text itself addresses its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
-    n = sum(bool(_among("ask", text, _begun(text), held if inside else {}))
-            for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True))  # fmt: skip
+    n = sum(
+        bool(ASK.among(text, words_inside(ASK, whole) if inside else ()))
+        for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True)
+    )
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
 
-@lru_cache(maxsize=512)
-def _begun(text: str) -> frozenset[str]:
-    """Return how the words of a text begin; remembered, as a line is asked more than once."""
-    return frozenset(map(str.lower, map(_BEGINNING, _WORD.findall(text))))
+def _said(page: NetworkInput, line: int, whole: str, *, is_spoken_to: bool = False) -> float:
+    """Return the evidence for a notice in the words of a line; 0.0 without any.
 
-
-def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
-    """Return how far the words of a line speak for a notice; 0.0 for a line without any.
-
-    :param held: the words of each list that the page's lines hold within others.
-    :param is_spoken_to: the text around it speaks to the reader, too.
+    :param whole: the text of all lines of the page.
+    :param is_spoken_to: whether the text around it addresses the reader, too.
     """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
-    begun, inner = _begun(text), held if page.lines.wide[line] or page.lines.unmarked[line] else {}
-    topics = len(_among("topics", text, begun, inner)) + ("©" in text)
+    is_unspaced = bool(page.lines.wide[line] or page.lines.unmarked[line])
+
+    def said(words: WordList) -> Collection[frozenset[str]]:
+        return words.among(text, words_inside(words, whole) if is_unspaced else ()).values()
+
+    topics = [*said(TOPICS), *(every_language() for _ in range("©" in text))]
     if not topics:
         return 0.0
-    sure, own, ask = [bool(_among(name, text, begun, inner)) for name in ("sure", "own", "ask")]
-    own = own or _RIGHTS.search(text) is not None
+    sure, own, ask = [frozenset[str]().union(*said(words)) for words in (SURE, OWN, ASK)]
+    own = every_language() if _RIGHTS.search(text) else own
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    if inner is held and not length and _DO.search(text):
-        ask, sure = True, sure or page.features.weight[line] <= ORDER
-    ask = ask and (sure or not is_spoken_to)
-    told = topics + SURE * sure + OWN * own + ASKED * ask
-    most = told if own or (ask and not length) else SURE_ALONE if sure else TOPICAL
-    return min(told, most) - length
+    if is_unspaced and not length and _DO.search(text):
+        ask, sure = every_language(), every_language() if page.features.weight[line] <= ORDER else sure
+    ask = ask & sure if is_spoken_to else ask
+    n_topics = Counter(code for codes in topics for code in codes)
+    told = [
+        _worth(n, is_sure=code in sure, is_own=code in own, is_ask=code in ask, is_short=not length)
+        for code, n in n_topics.items()
+    ]
+    return max(told) - length
 
 
-def _among(name: str, text: str, begun: AbstractSet[str], inner: Held) -> set[str]:
-    """Return the stems of the words of one of the lists that a line holds.
-
-    Patterns of so many words are slow: they are tried where a word begins as one of them does.
-
-    :param begun: how the words of the line begin.
-    :param inner: words of each list that may stand within others.
-    """
-    beginnings = _beginnings(name)[0]
-    found = {word for word in inner.get(name, ()) if word in text}
-    if beginnings.keys().isdisjoint(begun):
-        return found
-    for start, beginning in _spots(text):
-        if beginning in beginnings and (match := _words_there(name, beginning).match(text, start)):
-            found.add(match[0][:N_BEGUN].lower())
-    return found
-
-
-@lru_cache(maxsize=128)
-def _spots(text: str) -> Sequence[tuple[int, str]]:
-    """Return where words of a text begin, and how; remembered, as a line is asked for the words of several lists."""
-    return [(word.start(), word[0][:N_BEGUN].lower()) for word in _WORD.finditer(text)]
-
-
-@lru_cache(maxsize=1024)
-def _words_there(name: str, beginning: str) -> re.Pattern[str]:
-    """Return the pattern of the words of a list that may stand where a word begins so; one of all compiles slowly."""
-    begun = _beginnings(name)[0]
-    found = [word.lower() for size in range(1, N_BEGUN + 1) for word in begun.get(beginning[:size], ())]
-    return re.compile(alternatives(dict.fromkeys(found)), re.IGNORECASE)
-
-
-@cache
-def _beginnings(name: str) -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
-    """Return the words of a list by how they begin, and those of scripts that set no words apart by their first
-    letter.
-    """
-    begun: dict[str, list[str]] = {}
-    of_first: dict[str, list[str]] = {}
-    for word in words(f"notices.{name}"):
-        bare = word.strip("*")
-        if first := _WORD.search(bare):
-            begun.setdefault(first[0][:N_BEGUN].lower(), []).append(word)
-        if not bare.isascii() and _UNSPACED.search(bare):
-            of_first.setdefault(bare[0], []).append(bare)
-    return begun, of_first
+def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: bool) -> float:
+    """Return the evidence for a notice in the words of one language in a line."""
+    told = topics + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
+    return told if is_own or (is_ask and is_short) else min(told, SURE_ALONE if is_sure else TOPICAL)
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
-    """Return the lines at the end of the text that are notices because they stand there, and those behind notices at
-    its head.
-    """
+    """Return lines at the end of the text that count as notices there, and those after notices at its head."""
     more: set[int] = set()
     for order in (kept[::-1], kept):
         for line in order:
@@ -318,7 +315,7 @@ def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list
 
 
 def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: int) -> set[int]:
-    """Return the lines that stand in one element with notices, and with no paragraph of the story's flow."""
+    """Return the lines in one element with notices and without a paragraph of the story's flow."""
     around, weight = page.named.near[0], page.features.weight
     more: set[int] = set()
     for row in {int(around[line]) for line in found} - {main}:
@@ -330,10 +327,11 @@ def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: i
 
 
 def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
-    """Return how far forms and buttons in one element with each line speak for a notice, the lines of dialogues, and
-    the rows of forms and buttons.
+    """Return the evidence of forms and buttons for each line, the lines of dialogues, the rows of forms and buttons.
+
+    A form counts for the lines in one element with it.
     """
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     asking: list[int] = []
     seen: set[int] = set()  # elements around forms and buttons before
@@ -349,7 +347,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
         while row > 0 and (is_dialogue or row not in seen):
             if not is_dialogue:
                 seen.add(row)
-            low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+            low, high = page.lines.within(row)
             held = mass[high] - mass[low]
             if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:
                 break

@@ -20,6 +20,7 @@ from newscrawl.console.command import (
 )
 from newscrawl.console.files import write_text
 from newscrawl.console.place import sites_folder
+from newscrawl.console.wording import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import OUTCOMES, REJECTIONS
 from newscrawl.serve.reports.focused import focused_page, read_figures
@@ -28,7 +29,6 @@ from newscrawl.serve.reports.page import percent
 from newscrawl.serve.reports.report import report_page, tiles
 from newscrawl.serve.reports.runs import NAMES, run_page, runs_of, runs_page
 from newscrawl.sites import standing
-from newscrawl.sites.ages import ACCEPTED_MOMENT, parse_option_moment
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.runs import RunState
 

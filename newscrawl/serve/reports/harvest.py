@@ -14,7 +14,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
 from newscrawl.sites.forms import ArticleForms, main_forms
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Table
 
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
     from newscrawl.serve.reports.runs import RunView
-    from newscrawl.sites.coverage import DayCoverage
     from newscrawl.sites.forms import MainForm
+    from newscrawl.store.coverage import DayCoverage
 
 LATEST: Final = 40
 CLUSTERS: Final = 12

@@ -6,14 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.reports.charts import strip
 from newscrawl.serve.reports.page import render
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
     from newscrawl.serve.reports.charts import Drawing
 
 UNLABELLED = "none"

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lxml import etree
 
-from newscrawl.classify.lines.judge import judge_lines
+from newscrawl.classify.lines.model import judge_lines
 from newscrawl.console.files import read_text
 from newscrawl.exceptions import UserError
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -18,7 +18,7 @@ from newscrawl.classify.lines.site_model import block_odds, fit_site, places_of
 from newscrawl.console.files import USER_TEXT
 from newscrawl.languages.text import fold_space
 from newscrawl.page.measures import TEXT
-from newscrawl.segment import Block, BlockLabel, label_blocks, with_xpaths
+from newscrawl.page.segment import Block, BlockLabel, label_blocks, with_xpaths
 from newscrawl.serve.training.label_file import read_user_pages
 from newscrawl.serve.training.rows import label_chars, row_labels
 

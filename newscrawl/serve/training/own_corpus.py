@@ -16,7 +16,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.languages.text import VisibleTexts
 from newscrawl.page.document import Document
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.label_file import PAGE_SUFFIXES, read_user_pages
 from newscrawl.serve.training.metrics import TextScore, f1_of_means, interval, means_row, summarise, text_score
 from newscrawl.serve.training.rows import row_labels

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Measures
-    from newscrawl.segment import Block
+    from newscrawl.page.segment import Block
 
 
 def label_chars(block: Block, measures: Measures, rows: Sequence[str | None]) -> Counter[str]:

@@ -15,7 +15,7 @@ import numpy as np
 from newscrawl.classify.blocks.classify import crawl_blocks
 from newscrawl.classify.lines.site_model import SILENCE, SiteModel, block_odds, fit_site, places_of
 from newscrawl.exceptions import UserError
-from newscrawl.segment import BlockLabel
+from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.training.labelling import given_labels
 
 if TYPE_CHECKING:

@@ -221,7 +221,7 @@ class Drift:
 
     host: str
     reason: str
-    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.sites.coverage``), ``rule``, ``kinds``."""
+    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.store.coverage``), ``rule``, ``kinds``."""
     old: str
     """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
     new: str

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from newscrawl.languages.text import visible_text
 from newscrawl.page.document import Document
-from newscrawl.segment import densities, segment, similar, with_xpaths
+from newscrawl.page.segment import densities, segment, similar, with_xpaths
 from tests.page_strategies import PAGES
 
 # body: 40 characters outside links, 10 inside, 2 links.
