@@ -21,7 +21,6 @@ from newscrawl.extract.facts.bylines import (
     chinese_label,
     chinese_reporter,
     inner_byline,
-    is_whole_name,
     names_label,
     people,
     printed,
@@ -35,6 +34,7 @@ from newscrawl.extract.facts.names import (
     is_chinese_name,
     is_login,
     is_organisation,
+    is_whole_name,
 )
 from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author

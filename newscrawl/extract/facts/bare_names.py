@@ -9,8 +9,8 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, PERSON, SHORT, WRITTEN_BY, Named, is_common, people
-from newscrawl.extract.facts.names import MAIL, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, SHORT, WRITTEN_BY, Named, is_common, people
+from newscrawl.extract.facts.names import MAIL, PERSON, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
@@ -163,6 +163,8 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
     near = lines.chars[places.body_start + 1 :]
     for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
         text = lines.texts[number]
+        if " " not in text or not text[0].isupper() or text[-1] in ".?!":
+            continue
         label = WRITTEN_BY.match(text)
         name = text[label.end() :] if label else text
         if PERSON.fullmatch(name) and number not in places.others and (label or _is_introduced(page, name, number)):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.extract.facts.names import (
     EDITOR,
+    PERSON,
     PHOTOGRAPHER,
     REPORTER,
     chinese_names,
-    is_chinese_name,
     is_organisation,
     split_names,
     without_helpers,
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from newscrawl.page.places import Line, PageLines
 
 _PARTICLE: Final = WordPattern("{people.name_particles}")
-PERSON: Final = WordPattern(
-    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
-)
-"""Two to four capitalised words, particles between them."""
 _BYLINE: Final = WordPattern(
     r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+[:,])?\s++(?=\w)",
     re.IGNORECASE,
@@ -138,11 +134,9 @@ _LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
 _FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ、・]\s?")
-_FORM_CHARS: Final = 80
-"""Characters of a line that prints a byline in a form of its language."""
+_FORM_CHARS, _BEHIND_CHARS = 80, 60
+"""Characters of a line that prints a byline in a form of its language, and behind a Chinese label before names end."""
 _LATIN_LETTER: Final = re.compile("[A-Za-z]")
-_BEHIND_CHARS: Final = 60
-"""Characters behind a Chinese label in which names stand."""
 
 
 class Named(NamedTuple):
@@ -342,7 +336,7 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
 
 def _label_in(text: str) -> re.Match[str] | None:
     """Return the label that a line, or a part of it, begins with."""
-    forms = (_PART_BYLINE, _LABELLED, _BORDERED)
+    forms = (_PART_BYLINE, _LABELLED, _BORDERED) if "  " in text else (_PART_BYLINE, _LABELLED)
     parts = (form.match(part) for part in _PARTS.split(text) for form in forms)
     return _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, parts), None)
 
@@ -398,12 +392,6 @@ def inner_byline(text: str) -> str | None:
 def names_label(text: str | None) -> bool:
     """Tell whether a text is but a label of bylines."""
     return LABEL_ALONE.fullmatch(text or "") is not None
-
-
-def is_whole_name(name: str) -> bool:
-    """Tell whether a text is built like a person's name in its script."""
-    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
-    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None
 
 
 def is_common(lines: PageLines, name: str) -> bool:

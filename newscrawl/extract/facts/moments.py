@@ -232,6 +232,7 @@ MIN_UPDATES: Final = 4
 """Times of day in lines of one form that make a text a live blog; one less where the newest stands first."""
 MIN_UPDATE_CHARS: Final = 40
 """Characters of an entry's text: programmes of a day have less."""
+_DIGIT: Final = re.compile(r"\d")
 _DATE_CHARS: Final = 30
 """Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
 _MAX_STAMP: Final = 40
@@ -265,6 +266,8 @@ def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     dated = frozenset(lines.years(_MAX_STAMP))
     forms: dict[tuple[str, str | None], list[_Head]] = {}
     for number in range(first, stop):
+        if number not in dated and (lines.texts[number][:1].isalpha() or not _DIGIT.search(lines.texts[number][:4])):
+            continue
         head = None if number in places.others else _head(page, number, published, is_dated=number in dated)
         if head is not None:
             node = nodes[lines.starts[number]]

@@ -103,8 +103,8 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         whole = int(measures.parent[whole])
     base = document.once(base_address)
     frames = measures.rows_of(_FIGURE)
-    has_styled = document.may_hold(b"url(", b"url&", b"data-")
-    images = _pictured(measures, frames, whole if has_styled else -1)
+    has_styled = document.may_hold(b"url(", b"url&", b"data-b")
+    images = _pictured(measures, frames, whole, has_styled=has_styled)
     below_last = frames[(frames > last) & (frames < min(int(measures.end[around]), _next_row(lines, numbers[-1])))]
     end = int(measures.end[below_last].max(initial=last))
     seen: set[str] = set()
@@ -155,16 +155,16 @@ def _next_row(lines: Lines, number: int) -> int:
     return int(lines.start[number + 1]) if number + 1 < len(lines.start) else len(lines.measures)
 
 
-def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
+def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool) -> Ints:
     """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style.
 
-    :param whole: the row in which pictures by style are looked for; -1 for nowhere.
+    :param whole: the row in which pictures by style, and for scripts, are looked for.
     """
     images = measures.rows_of(_IMAGES)
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
-    styled = measures.rows_among(_STYLED(measures.nodes[whole])) if whole >= 0 else bare[:0]
-    late = _shown_late(measures, whole) if whole >= 0 else []
+    styled = measures.rows_among(_STYLED(measures.nodes[whole])) if has_styled else bare[:0]
+    late = _shown_late(measures, whole)
     shown = {*images.tolist(), *bare.tolist(), *styled[measures.chars[styled] == 0].tolist(), *late}
     return np.array(sorted(shown), dtype=np.int32)  # not by np.unique, which loads numpy.ma
 
