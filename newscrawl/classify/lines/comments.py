@@ -46,6 +46,7 @@ MIN_TITLE: Final = 14.0
 MAX_SIGNED: Final = 6
 """Words beside the day: a name, *said at*."""
 MIN_ITEMS: Final = 3
+_CLOCK: Final = re.compile(r"\b\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 FORUM: Final = re.compile(r"/(?:threads?|discussions?|forums?|bbs|viewtopic|showthread|t/\d)\b|[?&]tid=", re.IGNORECASE)
 """Addresses of threads, whose answers are their text, whatever a forum calls them."""
 
@@ -96,7 +97,7 @@ def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
 def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
     """Leave out what stands below the heading of a thread, in the element that the heading begins.
 
-    The heading counts them, or short lines come again below it, or a form stands there.
+    The heading counts them, or short lines come again below it, or a form stands there, or most paragraphs are signed.
     """
     prose = (is_body & page.features.is_prose).nonzero()[0]
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
@@ -152,11 +153,15 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _is_signed(text: str) -> bool:
-    """Tell whether a text is a day and a name, and little more."""
-    found = next(find_dates(text), None) if len(text) <= MAX_HEADING_CHARS + MAX_HEADING_CHARS else None
-    if found is None:
+    """Tell whether a text is a day, or a time of day, and a name, and little more."""
+    if len(text) > MAX_HEADING_CHARS + MAX_HEADING_CHARS:
         return False
-    words = (text[: found.start] + " " + text[found.end :]).split()
+    found = next(find_dates(text), None)
+    clock = _CLOCK.search(text) if found is None else None
+    if found is None and clock is None:
+        return False
+    start, end = (found.start, found.end) if found else clock.span() if clock else (0, 0)
+    words = (text[:start] + " " + text[end:]).split()
     return 0 < len(words) <= MAX_SIGNED and any(map(str.isalpha, "".join(words)))
 
 
@@ -183,6 +188,9 @@ def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
 def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted: bool) -> bool:
     """Tell whether most paragraphs have a name or a day just above them, and more speaks for comments."""
     prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)
+    short = (thread & ~page.features.is_prose & (page.lines.chars <= MAX_HEADING_CHARS)).nonzero()[0].tolist()
+    if sum(map(_is_signed, page.lines.texts(short))) >= max(MIN_REPLIES, len(prose) / 2):
+        return True
     other = np.append(0, (~page.features.is_prose).cumsum())
     headed = other.take(prose) > other.take(np.maximum(prose - HEAD_LINES, 0))
     if len(prose) and (headed.mean() < MIN_HEADED or _goes_on(page, thread, prose, is_body)):

@@ -40,7 +40,7 @@ IS_SURE, IS_OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
 Without words, structure speaks from the least on."""
-LEAST_DOUBT, CERTAIN = 0.15, 1.5
+LEAST_DOUBT, CERTAIN = 0.15, 2.0
 """What its certainty says against a line in the story's flow, with less doubt than that."""
 OUTSIDE: Final = 1.5
 """What it says of a line behind the story that it stands outside the element with headline and story, and looks other
@@ -51,11 +51,14 @@ SHORT: Final = 200.0
 """Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
 ORDER: Final = 100.0
 """Weight up to which a line that tells the reader to do something tells nothing else."""
+MAX_TOPICS: Final = 3
+"""Words on such subjects that count: news of the press has many."""
 TOPICAL, SURE_ALONE = 2.0, 2.5
 """What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
 speaks to the reader; with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
-"""Share of the text that must be left: with less, the page itself is about such things."""
+"""Share of the text that must be left: with less, the page itself is about such things, unless all of these lines
+stand below a text without a word of them."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
@@ -89,7 +92,7 @@ _TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quo
 def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
     """Leave out what the site says of itself, where enough of the text is left."""
     kept = is_body.nonzero()[0]
-    if len(kept) <= MIN_LINES_LEFT:
+    if len(kept) < MIN_LINES_LEFT:
         return
     weight = page.features.weight
     around, laid_over, marks = _regions(page, is_body)
@@ -120,7 +123,8 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         return
     found |= _beside(page, found, kept, main // N_KINDS)
     left = [line for line in kept.tolist() if line not in found]
-    if len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum():
+    is_text = len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum()
+    if is_text or (left and left[-1] < min(found) and said.keys() >= found and said.keys().isdisjoint(left)):
         is_body[list(found)] = False
 
 
@@ -296,7 +300,7 @@ def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = Fal
 
 def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: bool) -> float:
     """Return how far the words of one language that a line holds speak for a notice."""
-    told = topics + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
+    told = min(topics, MAX_TOPICS) + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
     return told if is_own or (is_ask and is_short) else min(told, SURE_ALONE if is_sure else TOPICAL)
 
 
