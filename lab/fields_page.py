@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from newscrawl.extract.quality import QUALITY
 from newscrawl.items import ARTICLE, FieldKind
-from newscrawl.methods.quality import QUALITY
 from newscrawl.store.export import KEPT_ARTICLE, REVISION
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The only wiring: ``ADDONS = {"newscrawl.addon.NewscrawlAddon": 500}`` turns newscrawl on in any Scrapy project.
 
-Components are named by their paths, so that a command loads none that its crawl does not build.
+Tables name components by path. Scrapy loads a component only when a crawl builds it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-#: Setting → component → its order. Each component turns itself off where its own setting says so.
+#: Setting → component → its order. A component whose own setting is off turns itself off.
 COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # A page passes from the lowest order to the highest; each step reads what the steps before it wrote.
     "ITEM_PIPELINES": {
-        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract, in a reader process; whole articles
+        "newscrawl.pipelines.read.ReadPipeline": 100,  # segment, classify, extract; join articles
         "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
-        "newscrawl.pipelines.rights.RightsPipeline": 560,  # what robots.txt says of an article that is wanted
+        "newscrawl.pipelines.rights.RightsPipeline": 560,  # add what robots.txt says of a wanted article
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },
     # A request passes from the lowest order to the highest, its answer the other way. Scrapy's own are at: robots.txt
@@ -47,20 +47,20 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.answers.BlockedMiddleware": 50,  # after all retries, before the outcome is told
         "newscrawl.middlewares.requests.KnownPageMiddleware": 55,
         "newscrawl.middlewares.requests.AddressMiddleware": 60,  # before robots.txt is asked for
-        "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an answer that is unpacked and decoded
+        "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an unpacked and decoded answer
         "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
-        "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after all that a request may wait for
-        "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # in the place of the downloader
+        "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after every wait of a request
+        "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # answers in place of the downloader
         "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
     },
-    # Extensions listen to signals; those of the lowest order are built, and called, first.
+    # Extensions listen to signals. Those of the lowest order are built and called first.
     "EXTENSIONS": {
         "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
         "newscrawl.store.crawl.StorageExtension": 0,  # a database that cannot be used is refused before others begin
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
-        "newscrawl.extensions.delays.RetryAfterExtension": 100,  # likewise
+        "newscrawl.extensions.delays.RetryAfterExtension": 100,  # after AutoThrottle, too
         "newscrawl.extensions.coverage.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.files.FilesExtension": 500,
@@ -76,8 +76,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
     },
 }
-#: Component of Scrapy's → what stands in for it, at the same order. A project that names Scrapy's in its settings keeps
-#: it.
+#: Component of Scrapy → its replacement, at the same order. A project that names Scrapy's own keeps it.
 REPLACED: Final[Mapping[str, str]] = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": (
         "newscrawl.middlewares.robots.RememberedRobotsTxtMiddleware"
@@ -93,13 +92,13 @@ REPLACED: Final[Mapping[str, str]] = {
     ),
     "scrapy.extensions.throttle.AutoThrottle": "newscrawl.extensions.delays.RevisitThrottle",
 }
-#: Components of Scrapy's that are large → the setting that turns each on.
+#: Large component of Scrapy → the setting that turns it on.
 SWITCHES: Final[Mapping[str, str]] = {
     "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
     "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": "COOKIES_ENABLED",
 }
-#: What a page passes in a dry run: up to its links, which are planned.
+#: Pipelines of a dry run: they end with the links, which are planned and not fetched.
 PLANNING: Final = {path: order for path, order in COMPONENTS["ITEM_PIPELINES"].items() if order <= 400}
 EXPORTERS: Final = {
     "csv": "newscrawl.store.row_files.ArticleCsvExporter",
@@ -111,7 +110,7 @@ SCHEDULER: Final = "newscrawl.frontier.scheduler.FrontierScheduler"
 #: A replay overrules a project's and a spider's settings; the command line overrules the replay.
 REPLAY_PRIORITY: Final = SETTINGS_PRIORITIES["spider"] + 5
 _REPLAY_HANDLER: Final = "newscrawl.warc.handler.ReplayDownloadHandler"
-#: A replay has no latency to measure and no server to be gentle with, and every answer is final.
+#: Settings of a replay: no latency to measure, no server to spare, and every answer final.
 REPLAY_SETTINGS: Final[Mapping[str, Any]] = {
     "DOWNLOAD_HANDLERS": {"http": _REPLAY_HANDLER, "https": _REPLAY_HANDLER}
     | dict.fromkeys(("file", "data", "ftp", "s3")),
@@ -125,7 +124,7 @@ REPLAY_SETTINGS: Final[Mapping[str, Any]] = {
     "HTTPPROXY_ENABLED": False,
 }
 
-#: A browser's handlers overrule the project's, which name those that are switched off.
+#: Priority of the browser's handlers: above the project's, which may name handlers that are off.
 RENDER_PRIORITY: Final = SETTINGS_PRIORITIES["project"] + 1
 _BROWSER_HANDLER: Final = "scrapy_playwright.handler.ScrapyPlaywrightDownloadHandler"
 
@@ -134,7 +133,7 @@ _CONTACT: Final = re.compile(r"https?://[^\s()]+|(?:mailto:)?[^\s()@]+@[^\s()@]+
 
 
 class NewscrawlAddon:
-    """Sets what the project and the command line have not set: components, scheduler, handlers."""
+    """Sets components, scheduler and handlers, unless the project or the command line has set them."""
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Check the settings of the project, and set what it has not set.
@@ -155,7 +154,7 @@ class NewscrawlAddon:
         wire_rendering(settings)
         wire_storage(settings)
         wire_frontier(settings)
-        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses pass no step of the project's
+        if settings.getbool("NEWSCRAWL_DRY_RUN"):  # planned addresses skip the project's own steps
             settings.set("ITEM_PIPELINES", PLANNING, priority="cmdline")
 
 
@@ -187,7 +186,7 @@ def refuse_absent_components(settings: BaseSettings) -> None:
 
 
 def wire_components(settings: BaseSettings) -> None:
-    """Name the components of the tables above, but for those to which the project gives an order, or None."""
+    """Name the components of the tables above, except those that the project gives an order or sets to None."""
     for setting, orders in COMPONENTS.items():
         named, base = _paths(settings, setting), settings.getdict(f"{setting}_BASE")
         new: dict[str, int | None] = {path: order for path, order in orders.items() if path not in named}
@@ -218,7 +217,7 @@ def _paths(settings: BaseSettings, setting: str) -> frozenset[str]:
 
 
 def wire_replay(settings: BaseSettings) -> None:
-    """Have an archive answer, without delays."""
+    """Let an archive answer all requests, without delays."""
     if settings["NEWSCRAWL_REPLAY"]:
         for name, value in REPLAY_SETTINGS.items():
             settings.set(name, value, priority=REPLAY_PRIORITY)
@@ -232,7 +231,7 @@ def wire_recording(settings: BaseSettings) -> None:
 
 
 def wire_rendering(settings: BaseSettings) -> None:
-    """Have a browser answer the requests that ask for one.
+    """Let a browser answer the requests that ask for one.
 
     :raises UserError: rendering is asked for and scrapy-playwright is not installed.
     """
@@ -259,13 +258,13 @@ def wire_rendering(settings: BaseSettings) -> None:
 
 
 def wire_storage(settings: BaseSettings) -> None:
-    """Settle which database it is, and how feeds of articles are written."""
+    """Set the database, and how feeds of articles are written."""
     anchor_database(settings)
     settings.set("FEED_EXPORTERS", EXPORTERS | settings.getdict("FEED_EXPORTERS"), priority="addon")
 
 
 def wire_frontier(settings: BaseSettings) -> None:
-    """Have requests wait in the database, where there is one. A scheduler of the project's stays."""
+    """Queue requests in the database if there is one. A project keeps a scheduler of its own."""
     is_stored = settings["NEWSCRAWL_DATABASE"] and not settings.getbool("NEWSCRAWL_DRY_RUN")
     if settings["NEWSCRAWL_FRONTIER"] == "database" and is_stored:
         settings.set("SCHEDULER", SCHEDULER, priority="addon")

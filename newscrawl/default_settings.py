@@ -1,7 +1,6 @@
 """Every ``NEWSCRAWL_*`` setting with its default. A project's ``settings.py`` and ``-s NAME=VALUE`` win over these.
 
-``True`` and ``False`` are the values of a switch. Times are in seconds. What nobody would change is a constant beside
-the code that uses it.
+Switches are ``True`` or ``False``. Times are in seconds. Values that nobody would change are constants beside the code.
 """
 
 # --- reading a page --------------------------------------------------------------------------------------
@@ -11,27 +10,28 @@ the code that uses it.
 NEWSCRAWL_CLASSIFIER = "news"
 #: Method that gives the article's text; ``scrapy extract --method list`` names all.
 NEWSCRAWL_EXTRACTOR = "news"
-#: Where a page shows a teaser and its data hold the whole story: ``data``, that is the text; ``shown``, the teaser is.
+#: Text of a page that shows a teaser and holds the whole story in its data: ``data`` (the story) or ``shown`` (the
+#: teaser).
 NEWSCRAWL_FULL_TEXT = "data"
-#: Forms of the text that articles have beside plain text, a list or separated by commas: ``markdown``, ``html``.
+#: Formats of the text beside plain text, a list or separated by commas: ``markdown``, ``html``.
 NEWSCRAWL_BODY_FORMATS = ""
-#: Stores the comments of readers that a page shows below its article, with author and time. They are never text.
+#: Stores the readers' comments below an article, with author and time. They are never part of the text.
 NEWSCRAWL_COMMENTS = False
-#: Asks a browser for pages that are empty until their scripts run and carry no body in their data. Needs
+#: Renders pages in a browser if they are empty until their scripts run and have no body in their data. Needs
 #: requirements-js.txt and chromium, on the path or named by the environment's ``NEWSCRAWL_CHROMIUM``.
 NEWSCRAWL_RENDER_SCRIPTS = False
-#: Remembers what the articles of a host have in common, and leaves lines that recur out of the text. When a crawl is
-#: done, all texts of a database are settled by all that came.
+#: Remembers what the articles of a host have in common, and leaves recurring lines out of the text. At the end of a
+#: crawl, all texts of its database are settled by all pages that came.
 NEWSCRAWL_SITE_MEMORY = True
-#: Judges whether a page is an article by what its site has shown, too: its form of address, its template, the lists
-#: that announce it. Pages that came early are judged again at the end.
+#: Judges whether a page is an article by its site, too: the form of its address, its template, the lists that
+#: announce it. Pages that came early are judged again at the end.
 NEWSCRAWL_SITE_KINDS = True
 
 # --- readers ---------------------------------------------------------------------------------------------
 
-#: Most processes that read pages beside the crawl's own: ``auto`` (one less than there are cores, from 2 to 4; 1
-#: for one core) or a whole number from 0 on. Another one starts when pages wait. ``0``: the crawl's own process reads
-#: all pages, as it does where ``CLOSESPIDER_PAGECOUNT`` is 1; nothing then ends one that hangs in C or eats memory.
+#: Most reader processes beside the crawl's own: ``auto`` (one less than there are cores, from 2 to 4; 1 on one
+#: core) or a whole number from 0 on. Another one starts when pages wait. ``0``: the crawl's own process reads all
+#: pages, as with ``CLOSESPIDER_PAGECOUNT`` 1; nothing then ends a page that hangs in C or eats memory.
 NEWSCRAWL_READERS = "auto"
 #: A page that takes longer to read is refused, and its reader is replaced. Seconds.
 NEWSCRAWL_READ_SECONDS = 30
@@ -42,7 +42,7 @@ NEWSCRAWL_READER_MEGABYTES = 1024
 
 #: Joins the pages of an article into one.
 NEWSCRAWL_JOIN_ENABLED = True
-#: Most pages joined into one article, from 1 up; the page after them begins an article of its own.
+#: Most pages joined into one article, from 1 up. Further pages of it end as ``part``.
 NEWSCRAWL_JOIN_MAX_PARTS = 50
 
 # --- storage ---------------------------------------------------------------------------------------------
@@ -53,11 +53,10 @@ NEWSCRAWL_DATABASE = "sqlite:///newscrawl.sqlite"
 NEWSCRAWL_STORE_BLOCKS = False
 #: Links to store: ``rejected`` (those not followed, with the reason), ``all`` or ``none``.
 NEWSCRAWL_STORE_LINKS = "rejected"
-#: What is stored: ``articles``, or ``articles,pages``: pages about the site, too (imprint, jobs, advertise, teams), as
-#: articles whose ``pageType`` is ``other``.
+#: Kinds of pages to store: ``articles``, or ``articles,pages`` to store pages about the site, too (imprint, jobs,
+#: teams), as articles whose ``pageType`` is ``other``.
 NEWSCRAWL_KEEP = "articles"
-#: Letters that the text of an article has at least, to be stored. 0: flashes of a sentence and pictures with a caption
-#: are articles, too.
+#: Least letters in the text of a stored article. 0 stores flashes of one sentence and pictures with a caption, too.
 NEWSCRAWL_MIN_BODY = 0
 #: Confidence below which a stored article counts as unsure, in ``scrapy report`` and the stats. 0 to 1.
 NEWSCRAWL_LOW_CONFIDENCE = 0.5
@@ -71,7 +70,7 @@ NEWSCRAWL_FRONTIER = "database"
 NEWSCRAWL_FRONTIER_ORDER = "fair"
 #: Name under which the requests are kept. Empty: the site's, with the channels asked for.
 NEWSCRAWL_FRONTIER_CRAWL = ""
-#: Silence, from 2 up, after which a worker is taken for dead and what it leased is asked for again.
+#: Silence, from 2 up, after which a worker counts as dead and its requests go to others.
 NEWSCRAWL_LEASE_SECONDS = 60
 
 # --- record and replay -----------------------------------------------------------------------------------
@@ -93,13 +92,13 @@ NEWSCRAWL_CONTACT = ""
 NEWSCRAWL_ALLOW_NETS = ""
 #: Keeps the Crawl-delay of robots.txt as the least delay of the host.
 NEWSCRAWL_CRAWL_DELAY_ENABLED = True
-#: Most that a Crawl-delay counts for.
+#: Longest Crawl-delay that is obeyed in full.
 NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS = 60
 #: Leaves a host that answers 429 or 503 alone for as long as its Retry-After says.
 NEWSCRAWL_RETRY_AFTER_ENABLED = True
-#: Most that a Retry-After counts for.
+#: Longest Retry-After that is obeyed in full.
 NEWSCRAWL_RETRY_AFTER_MAX_SECONDS = 300
-#: Ends a crawl in which no request has come to an end for this time. 0: never.
+#: Ends a crawl in which no request has ended for this long. 0: never.
 NEWSCRAWL_STALL_SECONDS = 600
 #: Stops a crawl at once if ``TWISTED_DNS_RESOLVER`` is not the one that refuses private addresses.
 NEWSCRAWL_WIRING_CHECK_ENABLED = True
@@ -129,8 +128,8 @@ NEWSCRAWL_DRY_RUN = False
 
 # --- what a crawl shows ----------------------------------------------------------------------------------
 
-#: Shows the crawl while it runs, and what came of it at its end, where the log level is above INFO; a view that renews
-#: itself on a terminal, else a line every half minute. The project's own settings turn it on.
+#: Shows the crawl while it runs and its result at the end, if the log level is above INFO: a live view on a terminal,
+#: a line every half minute elsewhere. The project's own settings turn it on.
 NEWSCRAWL_LIVE = False
 
 # --- focused crawling ------------------------------------------------------------------------------------
@@ -139,7 +138,7 @@ NEWSCRAWL_LIVE = False
 NEWSCRAWL_FOCUSED_PROGRESS = True
 #: JSON file for the figures of a focused crawl, which ``scrapy report --focused FILE --html PAGE`` draws. Empty: none.
 NEWSCRAWL_FOCUSED_REPORT = "focused.json"
-#: File that gets a JSON line for each judged page, in order. Empty: none.
+#: JSON lines file with each judged page, in order. Empty: none.
 NEWSCRAWL_FOCUSED_PAGES = ""
 
 # --- every day: schedule and alerts ----------------------------------------------------------------------
@@ -152,6 +151,6 @@ NEWSCRAWL_HARVEST = ""
 NEWSCRAWL_ALERT_WEBHOOK = ""
 #: Program, with arguments, that gets the same JSON on standard input. No shell.
 NEWSCRAWL_ALERT_COMMAND = ""
-#: Share of the median of earlier runs below which a run counts as shrunken. A run that asks only for what is due
-#: counts as shrunken if it brings nothing and earlier ones always brought something. 0: no run does.
+#: Share of earlier runs' median below which a run counts as shrunken. A run that asks only for what is due counts as
+#: shrunken if it brings nothing and earlier ones always brought something. 0: no run does.
 NEWSCRAWL_ALERT_SHRUNKEN = 0.5

@@ -1,7 +1,7 @@
-"""What flows through the pipelines: ``Page``, an answer; ``Article``, frozen, of a harvest; the table of its fields.
+"""``Page``, the answer that flows through the pipelines; ``Article``, the frozen result; and its table of fields.
 
 Field names of ``Article``, ``Author`` and ``Image`` are those of zyte-common-items where it has one, so that
-feeds can be read by tools that know that schema. Database columns, exports, batches, CSV feeds and ``docs/fields.md``
+tools for that schema can read feeds. Database columns, exports, batches, CSV feeds and ``docs/fields.md``
 follow from the table (``ARTICLE``), which is read off the class; ``python -m lab.reference_pages docs`` writes that
 page.
 """
@@ -77,9 +77,9 @@ class Comment:
     datePublished: Annotated[str | None, "When it was written, ISO 8601."] = None
 
 
-#: Marks a moment that keeps the offset from UTC which the page states: the local day of a news is part of the news.
+#: Marks a moment that keeps the page's offset from UTC: the local day is part of the news.
 ZONED: Final = object()
-#: Marks a field that goes with the text: of an article over several pages, it has what all of them have.
+#: Marks a field that goes with the text. For an article over several pages it holds the values of all of them.
 OF_BODY: Final = object()
 
 
@@ -152,26 +152,26 @@ class Article:
     fetchedAt: Annotated[datetime | None, "When the page was fetched."] = None
 
     def __repr__(self) -> str:
-        """One line without the text: Scrapy's log prints the items that are scraped, dropped or broken."""
+        """Return one line without the text, because Scrapy logs scraped, dropped and broken items."""
         headline = self.headline[:_HEADLINE_SHOWN] if self.headline else None
         length = len(self.articleBody)
         return f"<Article {self.url} {headline!r}, {length:,} characters by {self.method or 'no method'}>"
 
 
 class ReadValues:
-    """What a page carries beside its fields, for the pipelines alone: no exporter can write it."""
+    """Values that a page carries beside its fields, for the pipelines only. No exporter writes them."""
 
     raw: RawPage | None = None
-    """What a reader is given; None once the page is read."""
+    """Input of a reader; None once the page is read."""
     reading: Reading
-    """What the page was read as; set by ``ReadPipeline``."""
+    """Result of the reader, set by ``ReadPipeline``."""
     links: tuple[Link, ...] = ()
-    """Those of the reading, until they are followed."""
+    """Links of the reading, until they are followed."""
 
 
 @dataclass(kw_only=True)
 class Page(ReadValues):
-    """An answer on its way through the pipelines, and how the crawl came by it. Each of them adds to it in place.
+    """An answer on its way through the pipelines, and how the crawl found it. Each pipeline adds to it in place.
 
     ``ItemAdapter(page).asdict()`` gives the fields, at every order.
     """
@@ -198,13 +198,13 @@ class Page(ReadValues):
     archived: dict[str, str] = field(default_factory=dict)
     """Where the answer is recorded: ``archive``, ``archiveOffset``, ``archiveDigest``."""
     page_type: PageType = PageType.OTHER
-    """What reading takes it for."""
+    """Kind of page, as the reader judges it."""
     article: Article | None = field(default=None, repr=False)
-    """None where the page is no article; of an article over several pages, the whole."""
+    """None if the page is no article. For an article over several pages, the whole article."""
     is_incomplete: bool = False
     """The article lacks a part."""
     met_at: str | None = None
-    """Address of the later page by which the crawl came to the article; None where that was its first one."""
+    """Address of the later page that led to the article; None if its first page did."""
     relevance: float | None = None
     """Probability that the article is about the topic of a focused crawl."""
 

@@ -1,4 +1,4 @@
-"""What components share: how Scrapy makes one, and the signals by which they tell each other."""
+"""Base of components, and the signals that they send each other."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ FETCHED_AT: Final = "newscrawl_fetched_at"
 """Key of a request's ``meta``: when an archive's answer was fetched, if it says so."""
 
 ARCHIVED: Final = "newscrawl_archived"
-"""Key of a request's ``meta``: where the answer is recorded, as ``fieldSources`` of its article says it: ``archive``,
-``archiveOffset`` and ``archiveDigest``.
+"""Key of a request's ``meta``: where the answer is recorded. The article's ``fieldSources`` have the same keys:
+``archive``, ``archiveOffset`` and ``archiveDigest``.
 """
 
 # Scrapy's signals are objects.
@@ -42,7 +42,7 @@ links_rejected = object()
 
 source_read = object()
 """A feed, sitemap or list was read: ``url``, ``door`` (``newscrawl.store.coverage.DOORS``), and ``stories``: the
-addresses it names, each with the day or time that it states, or None. Feeds and sitemaps say ``titles``, too: address →
+addresses it names, each with its stated day or time, or None. Feeds and sitemaps also send ``titles``: address →
 title."""
 
 page_judged = object()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.commands.export import ExportCommand
+from newscrawl.extract.quality import QUALITY, quality_of
 from newscrawl.items import Field, FieldKind, Reservation
-from newscrawl.methods.quality import QUALITY, quality_of
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.export import KEPT_ARTICLE
 from newscrawl.store.migrations import migrate

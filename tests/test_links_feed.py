@@ -31,7 +31,7 @@ def test_rss() -> None:
 def test_atom() -> None:
     (entry,) = parse_feed(ATOM, URL)
     assert entry.published == datetime(2024, 3, 5, 10, 20, tzinfo=UTC)
-    assert entry.updated == datetime(2024, 3, 6, 10, 20, tzinfo=UTC)
+    assert entry.changed == datetime(2024, 3, 6, 10, 20, tzinfo=UTC)
 
 
 def test_a_cut_feed_gives_what_is_there() -> None:
@@ -111,7 +111,7 @@ def test_dates_of_a_json_feed() -> None:
     item = b'{"url": "/a", "title": " T ", "date_published": "2024-03-05T10:20:00Z", "date_modified": "2024-03-06"}'
     (entry,) = parse_feed(b'{"version": "https://jsonfeed.org/version/1.1", "items": [' + item + b"]}", URL)
     assert (entry.title, entry.published) == ("T", datetime(2024, 3, 5, 10, 20, tzinfo=UTC))
-    assert str(entry.updated) == "2024-03-06"
+    assert str(entry.changed) == "2024-03-06"
 
 
 @pytest.mark.parametrize("body", [b"{", b"{}", b'{"items": 7}', b"[" * 100_000, b'{"items": ' + b"[" * 100_000])

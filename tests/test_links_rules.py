@@ -5,8 +5,8 @@ from types import MappingProxyType
 
 import pytest
 
+from newscrawl.links.model import ListedEntry
 from newscrawl.links.rules import KIND_PRIORITY, Wanted, judge_url, lists_wanted
-from newscrawl.links.sitemap import SitemapEntry
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.urls.shape import UrlKind
@@ -166,6 +166,6 @@ def test_lists_of_another_time_are_not_asked_for_and_those_of_the_time_come_firs
     ],
 )
 def test_sitemaps_of_another_time_are_not_asked_for(name: str, lastmod: date | None, is_asked: bool) -> None:
-    entry = SitemapEntry(url=f"http://example.org/{name}", is_sitemap=True, lastmod=lastmod)
+    entry = ListedEntry(url=f"http://example.org/{name}", is_sitemap=True, changed=lastmod)
     assert lists_wanted(entry, IN_2019, "UTC") is is_asked
     assert lists_wanted(entry, Wanted(), "UTC")

@@ -58,7 +58,7 @@ def test_news_sitemap() -> None:
     first, second = parse_sitemap(NEWS, URL)
     assert first.url == "http://example.org/1.html?a=1&b=2"
     assert first.published == datetime(2024, 3, 5, 10, 20, tzinfo=timezone(timedelta(hours=8)))
-    assert first.lastmod == date(2024, 3, 6)
+    assert first.changed == date(2024, 3, 6)
     assert first.title == "标题"
     assert second.url == "http://example.org/3.html"
 

@@ -1,4 +1,4 @@
-"""Models on disk: one zip of arrays and a JSON text that says where they come from. Nothing in it can run.
+"""Models on disk: a zip of arrays and a JSON text of their origin. It holds no code.
 
 ``Floats`` and ``Ints`` are the types of what models learn from.
 """
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 """Raised when the layout of the file, or what its numbers mean, changes."""
 MAX_BYTES: Final = 64 * 2**20
-"""Size of an unpacked array; a larger one is not a model of ours."""
+"""Most bytes of an unpacked array. Larger ones are no models of ours."""
 
 MAX_TOTAL: Final = 2 * MAX_BYTES
-"""Size of all that a file holds, unpacked."""
+"""Most bytes of a file, unpacked."""
 MAX_PROVENANCE: Final = 2**20
 
 _PROVENANCE: Final = "provenance.json"
@@ -39,7 +39,7 @@ _BROKEN: Final = (
     zlib.error, zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError, MemoryError,
     OverflowError,
 )  # fmt: skip
-"""What is raised for a file that is broken, or whose numbers are made up."""
+"""Exceptions for broken files and invalid numbers."""
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -48,12 +48,12 @@ class ModelFile:
     """What a file holds."""
 
     kind: str
-    """What the model is for, e.g. ``"blocks"``."""
+    """Purpose of the model, e.g. ``"blocks"``."""
     features: tuple[str, ...]
     """Names of the features, in order: a model of other features cannot be used."""
     arrays: dict[str, NDArray[Any]]
     provenance: dict[str, Any]
-    """Corpus digest, seed, versions, scores: whatever its maker wants to be known. JSON values."""
+    """Corpus digest, seed, versions and scores, as JSON values."""
 
 
 def save_model(path: Path, model: ModelFile) -> None:
@@ -106,7 +106,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
 
 
 def model_kind(path: Path) -> str | None:
-    """Return what a model is for; None for what is no model: who reads it says what is wrong."""
+    """Return the purpose of a model; None if the file is no model, whose reader then says what is wrong."""
     try:
         with zipfile.ZipFile(path) as archive:
             _refuse_large(archive)

@@ -1,7 +1,7 @@
-"""The verdict on a page's lines: which of them are its text, and who spoke last.
+"""The verdict on a page's lines: which of them are its text, and who decided.
 
-One verdict travels from step to step: the network's, then what a user's labels, the site's rules and site memory make
-of it. Each step is given a verdict and returns it, or another; none changes what an earlier one said.
+One verdict goes from step to step: network, user's labels, site's rules, site memory. Each step takes a verdict and
+returns it or a new one; none changes an earlier one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
 EVEN: Final = 0.5
-"""Probability from which on a line is text where no threshold is looked for: a user, or a model of his, decides."""
+"""Probability from which a line is text if a user or his model decides, so that no threshold is searched for."""
 
 
 class Speaker(StrEnum):
-    """Who may decide which lines are the text, the last one of these last."""
+    """Steps that may decide which lines are text, in their order."""
 
     METHOD = "the rules of a published method"
     NETWORK = "the network"
@@ -37,22 +37,22 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Where a page's text is. Arrays have an entry for each of its lines."""
+    """Lines that are a page's text. Arrays have an entry for each of its lines."""
 
     by: Speaker
-    """Who spoke last."""
+    """Step that decided last."""
     features: LineFeatures
     boilerplate: Boilerplate
-    """Parts named as boilerplate, whoever judges the lines."""
+    """Parts whose names say boilerplate, whichever step decides."""
     is_body: Bools
     """Line of the text."""
     probabilities: NDArray[np.float32] | None = None
     """Probability of each line to be text; None if the page has no line outside links, or the method judges none."""
     threshold: float = EVEN
     confidence: float = 0.0
-    """F1 that pages with such probabilities had, 0..1; 0.0 without a text."""
+    """F1 of earlier pages with such probabilities, 0..1; 0.0 without a text."""
     reasons: Mapping[int, str] = field(default_factory=dict)
-    """Why a line is left out that was taken for text, by its number."""
+    """Line number → why the line is left out, although it was taken for text."""
 
     @property
     def headline(self) -> int:
@@ -66,7 +66,7 @@ class Verdict:
 
     @property
     def weight(self) -> float:
-        """Letters of the text outside links, ideographs counted by their worth."""
+        """Letters of the text outside links; an ideograph counts for several."""
         return float(self.features.free[self.is_body].sum())
 
     @property

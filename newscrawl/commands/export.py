@@ -17,7 +17,7 @@ from newscrawl.console.files import make_folder, write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import ACCEPTED_MOMENT, parse_option_moment, quantity
 from newscrawl.exceptions import UserError
-from newscrawl.methods.quality import QUALITY, quality_of
+from newscrawl.extract.quality import QUALITY, quality_of
 from newscrawl.sites import catalogued_site, list_sites
 from newscrawl.sites.catalogue import catalogue_names
 from newscrawl.store.article_files import FORMATS, write_article_files

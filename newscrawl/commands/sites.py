@@ -320,12 +320,12 @@ class SiteCheckSpider(Spider):
 def _records(response: Response, door: Door) -> tuple[int, str | None, list[str]]:
     """Return how many records an answer has, the latest day among them, and the addresses that it names."""
     body, url = response.body, response.url
-    if door is Door.FEED:
-        entries = list(parse_feed(body, url, {"content-type": content_type(response)}))
-        return len(entries), newest_day(entry.published or entry.updated for entry in entries), []
-    if door is Door.SITEMAP:
-        listed = list(parse_sitemap(body, url))
-        return len(listed), newest_day(entry.published or entry.lastmod for entry in listed), []
+    if door in (Door.FEED, Door.SITEMAP):
+        is_feed = door is Door.FEED
+        listed = list(
+            parse_feed(body, url, {"content-type": content_type(response)}) if is_feed else parse_sitemap(body, url)
+        )
+        return len(listed), newest_day(entry.moment for entry in listed), []
     if door is Door.ROBOTS:
         named = [canonical for entry in sitemaps_of_robots(body) if (canonical := canonicalize(entry, url))]
         return len(named), None, named

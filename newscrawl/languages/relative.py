@@ -11,19 +11,29 @@ from datetime import timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from newscrawl.languages.characters import han_number
 from newscrawl.languages.clock import Clock, clock_beside
 from newscrawl.languages.date_text import in_ascii_digits
 from newscrawl.languages.months import MONTH_LETTER
 from newscrawl.languages.patterns import alternatives, fold_case
-from newscrawl.languages.spans import SECONDS, forms_of, hints_of, span_in
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from newscrawl.languages.tables import Language
 
-_MOST_SECONDS: Final = 100 * SECONDS["year"]
+_SECONDS: Final = {
+    "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 30 * 86_400, "year": 365 * 86_400,
+}  # fmt: skip
+_YEAR: Final = "year"
+"""Years alone are too rough to say a day. So is a number that is 0 in its table: several."""
+_SINGLE: Final = (("one_ago", 1.0), ("two_ago", 2.0))
+_POINTS: Final = re.compile("[\u064b-\u0652]")
+"""Marks of Arabic that are mostly left out."""
+_NUMERAL: Final = re.compile("[一二三四五六七八九十]+")
+_MOST_SECONDS: Final = 100 * _SECONDS["year"]
 _MAX_CHARS: Final = 40
 _DIGIT: Final = re.compile(r"\d")
 _BEHIND_NUMBER: Final = re.compile(rf"(?<!\d)\d{{1,4}}\s?({MONTH_LETTER}+)")
@@ -85,7 +95,7 @@ def _found(text: str, code: str | None) -> _Found | None:
     folded = text.lower()
     for table in _candidates(text, code):
         if any(map(folded.__contains__, _hints(table))):
-            found = _gone_by(text, table) or _named_day(text, _days(table), code) or _now(text, table)
+            found = _span(text, table) or _named_day(text, _days(table), code) or _now(text, table)
             if found is not None:
                 return found
     return None
@@ -113,7 +123,7 @@ def _with_unit() -> dict[str, list[str]]:
     """Return the first word behind a number → the languages in which it is a unit."""
     found: dict[str, dict[str, None]] = {}
     for table in languages():
-        for form in forms_of(table):
+        for form in _forms(table):
             if word := _FIRST_WORD.match(form.behind):
                 found.setdefault(_key(word[0]), {})[table.code] = None
     return {word: list(codes) for word, codes in found.items()}
@@ -138,13 +148,8 @@ def _any_day() -> re.Pattern[str]:
 @cache
 def _hints(table: Language) -> tuple[str, ...]:
     """Return words of which each relative date holds one: to look for them first is far cheaper."""
-    said = (*hints_of(table), *table.now, *(word for found in table.days.values() for word in found))
+    said = (*_span_hints(table), *table.now, *(word for found in table.days.values() for word in found))
     return tuple(dict.fromkeys(filter(None, (word.strip().lower() for word in said))))
-
-
-def _gone_by(text: str, table: Language) -> _Found | None:
-    span = span_in(text, table)
-    return _Found(span.start, span.end, seconds=span.seconds, is_rough=span.is_rough) if span is not None else None
 
 
 def _named_day(text: str, days: _Days, code: str | None) -> _Found | None:
@@ -182,3 +187,194 @@ def _now_pattern(table: Language) -> str:
     within = [word.lower() for word in table.now if " " in word or _SPACELESS.match(word)]
     alone = [word.lower() for word in table.now]
     return rf"{alternatives(within)}|^\s*{alternatives(alone)}\s*$"
+
+
+# --- spans: 2 years, 4 months; and what says "ago" around them, their frame ----------------------------------
+
+
+class _Meaning(NamedTuple):
+    unit: str
+    number: float | None = None
+    """What the words say without a number."""
+    is_whole: bool = False
+    """Says *ago* itself."""
+
+
+class _Part(NamedTuple):
+    start: int
+    end: int
+    seconds: float
+    meaning: _Meaning
+
+
+class _Reader(NamedTuple):
+    part: re.Pattern[str]
+    """A number with its unit, or a word that says both."""
+    meanings: dict[str, _Meaning]
+    """What stands around a number, or says one and its unit."""
+    numbers: dict[str, float]
+    joint: re.Pattern[str]
+    frames: tuple[tuple[re.Pattern[str] | None, re.Pattern[str] | None], ...]
+
+
+def _span(text: str, table: Language) -> _Found | None:
+    """Return the first span that the text says to have gone by, None where it says none."""
+    reader = _reader(table)
+    parts = list(_parts(text, reader))
+    while parts:
+        n = _n_joined(text, parts, reader)
+        span, parts = parts[:n], parts[n:]
+        bounds = _bounds(text, span, reader)
+        if bounds is not None:
+            is_rough = all(part.meaning.unit == _YEAR for part in span) or not all(part.seconds for part in span)
+            return _Found(*bounds, sum(part.seconds for part in span), is_rough=is_rough)
+    return None
+
+
+def _parts(text: str, reader: _Reader) -> Iterator[_Part]:
+    """Yield the numbers with their units, from left to right."""
+    at = 0
+    while (match := reader.part.search(text, at)) is not None:
+        part = _part(match, reader)
+        if part is not None:
+            yield part
+        at = match.end() if part is not None else match.start() + 1
+
+
+def _part(match: re.Match[str], reader: _Reader) -> _Part | None:
+    """Return what a number with its unit says; None for words that do not go together."""
+    said = match["n"] or match["m"]
+    around = f"{match['before'] or ''}{{0}}{match['behind'] or match['after'] or ''}" if said else match[0]
+    meaning = reader.meanings.get(_spaced(around))
+    if meaning is None:
+        return None
+    number = _number(fold_case(said), reader) if said else meaning.number or 0.0
+    return _Part(*match.span(), number * _SECONDS[meaning.unit], meaning)
+
+
+def _number(word: str, reader: _Reader) -> float:
+    if word.isdigit():
+        return float(word)
+    if word in reader.numbers:
+        return reader.numbers[word]
+    return float(han_number(word)) if _NUMERAL.fullmatch(word) else 0.0
+
+
+def _spaced(said: str) -> str:
+    return "".join(fold_case(said).split())
+
+
+def _n_joined(text: str, parts: Sequence[_Part], reader: _Reader) -> int:
+    """Return how many of the first parts make one span."""
+    n = 1
+    while n < len(parts) and reader.joint.fullmatch(text, parts[n - 1].end, parts[n].start):
+        n += 1
+    return n
+
+
+def _bounds(text: str, span: Sequence[_Part], reader: _Reader) -> tuple[int, int] | None:
+    """Return where the span and its frame begin and end, None where nothing says that it has gone by."""
+    start, end = span[0].start, span[-1].end
+    for head, tail in reader.frames:
+        before = head.search(text, 0, start) if head is not None else None
+        behind = tail.match(text, end) if tail is not None else None
+        if (head is None or before) and (tail is None or behind):
+            return before.start() if before else start, behind.end() if behind else end
+    return (start, end) if any(part.meaning.is_whole for part in span) else None
+
+
+@cache
+def _reader(table: Language) -> _Reader:
+    forms, single = list(_forms(table)), list(_single(table))
+    meanings = {
+        f"{_spaced(form.before)}{{0}}{_spaced(form.behind)}": _Meaning(form.unit, None, form.is_whole) for form in forms
+    }
+    joints = (*table.words.get("people.and", ()), *table.words.get("dates.and", ()))
+    return _Reader(
+        part=re.compile(_part_pattern(table, forms, [said for said, _ in single]), re.IGNORECASE),
+        meanings=meanings | {_spaced(said): meaning for said, meaning in single},
+        numbers={fold_case(word): number for word, number in table.numbers.items()},
+        joint=re.compile(rf"[,،]?\s?(?:{alternatives(map(str.lower, joints))}\s)?", re.IGNORECASE),
+        frames=tuple((_head(before), _tail(behind)) for before, behind in _frames(table)),
+    )
+
+
+def _head(before: str) -> re.Pattern[str] | None:
+    said = before.strip().lower()
+    return re.compile(alternatives([said], may_go_on=True) + r"\s?$", re.IGNORECASE) if said else None
+
+
+def _tail(behind: str) -> re.Pattern[str] | None:
+    said = behind.strip().lower()
+    return re.compile(r"\s?" + alternatives([f"*{said}"]), re.IGNORECASE) if said else None
+
+
+class _Form(NamedTuple):
+    """What stands before and behind the number of a unit, without the frame around it."""
+
+    unit: str
+    before: str
+    behind: str
+    is_whole: bool
+    """No frame fits it."""
+
+
+def _forms(table: Language) -> Iterator[_Form]:
+    """Yield how a language counts each unit."""
+    for kind in ("units", "ago"):
+        for unit, patterns in table.counted[kind].items():
+            for pattern in patterns:
+                inner = _within_frame(pattern, table)
+                for form in _variants(inner or pattern):
+                    before, _, behind = form.partition("{0}")
+                    yield _Form(unit, before.strip(), behind.strip(), kind == "ago" and inner is None)
+
+
+def _single(table: Language) -> Iterator[tuple[str, _Meaning]]:
+    """Yield what says one or two of a unit without a number, with its meaning."""
+    for kind, number in _SINGLE:
+        for unit, patterns in table.counted[kind].items():
+            for pattern in patterns:
+                inner = _within_frame(pattern, table)
+                meaning = _Meaning(unit, number, inner is None)
+                yield from ((form, meaning) for form in _variants(inner or pattern) if len(form) > 1)
+
+
+def _within_frame(pattern: str, table: Language) -> str | None:
+    """Return a pattern without the frame around it, None where none of the language's fits."""
+    for before, behind in _frames(table):
+        if pattern.startswith(before) and pattern.endswith(behind):
+            inner = pattern[len(before) : len(pattern) - len(behind)].strip()
+            if inner:
+                return inner
+    return None
+
+
+@cache
+def _frames(table: Language) -> tuple[tuple[str, str], ...]:
+    """Return what stands before and behind a span in the language's frames, the longest first."""
+    parted = (frame.partition("{}") for frame in sorted(table.frames, key=len, reverse=True))
+    return tuple((before, behind) for before, _, behind in parted if before.strip() or behind.strip())
+
+
+def _variants(form: str) -> Iterator[str]:
+    """Yield a form as it is, without its last point, and without marks that are mostly left out."""
+    yield from dict.fromkeys((form, form.rstrip("."), _POINTS.sub("", form)))
+
+
+def _span_hints(table: Language) -> Iterator[str]:
+    """Yield words, of which each span that has gone by has one: what says *ago*."""
+    yield from (part for frame in table.frames for part in frame.split("{}"))
+    yield from (max(form.before, form.behind, key=len) for form in _forms(table) if form.is_whole)
+    yield from (said for said, meaning in _single(table) if meaning.is_whole)
+
+
+def _part_pattern(table: Language, forms: Sequence[_Form], single: Sequence[str]) -> str:
+    """Return the pattern of a number with its unit, or of a word that says both."""
+    number = rf"(?:(?<![\d.,:/-])\d{{1,4}}|{alternatives(map(str.lower, table.numbers))}|{_NUMERAL.pattern})"
+    behind = alternatives(f"*{form.behind.lower()}" for form in forms if form.behind and not form.before)
+    before = alternatives(form.before.lower() for form in forms if form.before)
+    after = alternatives(f"*{form.behind.lower()}" for form in forms if form.behind and form.before)
+    usual = rf"(?P<n>{number})\s?(?P<behind>{behind})\.?"
+    rare = rf"(?P<before>{before})\s?(?P<m>{number})(?:\s?(?P<after>{after}))?"
+    return rf"{usual}|{rare}|{alternatives(map(str.lower, single))}"

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from newscrawl.links.model import ListedEntry
 from newscrawl.links.sitemap import parse_date
 from newscrawl.page.charset import decode
 from newscrawl.urls.canonical import base_of, canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from datetime import date
 
     from lxml.html import HtmlElement
 
@@ -33,15 +32,7 @@ _REFERENCE = re.compile(rb"&#(0*+[1-9][0-9]{3,}+|[xX]0*+[1-9a-fA-F][0-9a-fA-F]{2
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedEntry:
-    url: str
-    title: str | None = None
-    published: date | None = None  # an aware ``datetime``, or a ``date`` where only a day is stated
-    updated: date | None = None
-
-
-def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[FeedEntry]:
+def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) -> Iterator[ListedEntry]:
     """Yield the entries that link somewhere, in the feed's order; what is no feed yields nothing."""
     content_type = next((v for k, v in (headers or {}).items() if k.lower() == "content-type"), None)
     text, _ = decode(body[:MAX_BYTES], content_type)
@@ -63,15 +54,15 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
     for entry in parsed.entries[:MAX_ENTRIES]:
         link = canonicalize(_link(entry), url)
         if link is not None:
-            yield FeedEntry(
+            yield ListedEntry(
                 url=link,
                 title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
                 published=parse_date(entry.get("published")),
-                updated=parse_date(dict.get(entry, "updated")),
+                changed=parse_date(dict.get(entry, "updated")),
             )
 
 
-def _json_entries(text: str, url: str) -> Iterator[FeedEntry]:
+def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
     """Yield the entries of a JSON Feed, version 1 or 1.1; what is none yields nothing."""
     try:
         feed = json.loads(text)
@@ -89,11 +80,11 @@ def _json_entries(text: str, url: str) -> Iterator[FeedEntry]:
             )
             link = canonicalize(named or "about:blank", url)
             if link is not None:
-                yield FeedEntry(
+                yield ListedEntry(
                     url=link,
                     title=said.get("title", "").strip()[:_MAX_TITLE] or None,
                     published=parse_date(said.get("date_published")),
-                    updated=parse_date(said.get("date_modified")),
+                    changed=parse_date(said.get("date_modified")),
                 )
 
 

@@ -1,9 +1,15 @@
-"""A link of a page, as a value."""
+"""A link of a page, and an entry of a feed or sitemap, as values."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from newscrawl.outcomes import Rejection
+if TYPE_CHECKING:
+    from datetime import date
+
+    from newscrawl.outcomes import Rejection
 
 
 class LinkPosition(StrEnum):
@@ -39,3 +45,20 @@ class RefusedLink(NamedTuple):
     reason: Rejection
     anchor: str = ""
     position: LinkPosition | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEntry:
+    """An address that a feed or sitemap lists, and what it says of the page there; or a further sitemap."""
+
+    url: str
+    is_sitemap: bool = False
+    title: str | None = None
+    published: date | None = None
+    """An aware ``datetime``, or a ``date`` where only a day is stated; ``changed`` likewise."""
+    changed: date | None = None
+
+    @property
+    def moment(self) -> date | None:
+        """When the page came out; where that is not stated, when it changed."""
+        return self.published or self.changed

@@ -16,8 +16,7 @@ from newscrawl.urls.domains import zone_named
 from newscrawl.urls.shape import UrlKind, list_days, sitemap_days, url_date, url_shape
 
 if TYPE_CHECKING:
-    from newscrawl.links.model import Link
-    from newscrawl.links.sitemap import SitemapEntry
+    from newscrawl.links.model import Link, ListedEntry
     from newscrawl.sites.model import NewsSite
 
 
@@ -192,9 +191,9 @@ def _outside(first: date, last: date, said: str, wanted: Wanted, timezone: str) 
     return None
 
 
-def lists_wanted(entry: SitemapEntry, wanted: Wanted, timezone: str) -> bool:
+def lists_wanted(entry: ListedEntry, wanted: Wanted, timezone: str) -> bool:
     """Tell whether a sitemap may list articles that are wanted, by its last change and the time in its address."""
-    old = outside_dates(entry.lastmod, wanted, timezone)
+    old = outside_dates(entry.changed, wanted, timezone)
     days = sitemap_days(entry.url) if wanted.is_history else None
     is_outside = days is not None and outside_days(days, wanted, timezone) is not None
     return not is_outside and (old is None or old[0] is not Rejection.BEFORE_SINCE)

@@ -9,7 +9,6 @@ import io
 import json
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from itertools import islice
@@ -18,6 +17,7 @@ from urllib.parse import urlencode
 
 from lxml import etree
 
+from newscrawl.links.model import ListedEntry
 from newscrawl.page.charset import decide_encoding, decode
 from newscrawl.page.packed import GZIP_ERRORS, GZIP_MAGIC, gunzip
 from newscrawl.urls.canonical import canonicalize
@@ -53,18 +53,6 @@ _MAX_ROBOTS = 2**20
 _ROBOTS_LINE = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapEntry:
-    """One page, or one further sitemap."""
-
-    url: str
-    is_sitemap: bool = False
-    lastmod: date | None = None
-    """An aware ``datetime``, or a ``date`` where only a day is stated; ``published`` likewise."""
-    published: date | None = None  # ``news:publication_date``
-    title: str | None = None
-
-
 def sitemaps_of_robots(body: bytes) -> list[str]:
     """Return the sitemaps that a robots.txt names, as written; relative ones are not allowed but seen.
 
@@ -77,7 +65,7 @@ def sitemaps_of_robots(body: bytes) -> list[str]:
 
 def parse_sitemap(
     body: bytes, url: str, *, max_entries: int = MAX_ENTRIES, max_bytes: int = MAX_BYTES
-) -> Iterator[SitemapEntry]:
+) -> Iterator[ListedEntry]:
     """Yield the entries of a sitemap, a sitemap index or a text sitemap, gzipped or not; never raises.
 
     What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
@@ -123,13 +111,13 @@ def _decompress(body: bytes, max_bytes: int) -> bytes:
         return b""
 
 
-def _text_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+def _text_entries(data: bytes, url: str) -> Iterator[ListedEntry]:
     for line in data.decode("utf-8", "replace").splitlines():
         if line.strip().startswith(("http://", "https://")) and (loc := canonicalize(line, url)):
-            yield SitemapEntry(url=loc)
+            yield ListedEntry(url=loc)
 
 
-def _xml_entries(data: bytes, url: str) -> Iterator[SitemapEntry]:
+def _xml_entries(data: bytes, url: str) -> Iterator[ListedEntry]:
     """Walk ``url`` and ``sitemap`` elements, and free each when it is read."""
     events = etree.iterparse(
         io.BytesIO(data),
@@ -166,7 +154,7 @@ def _free(element: etree._Element) -> None:
         parent.remove(before)
 
 
-def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEntry | None:
+def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> ListedEntry | None:
     values: dict[str, str] = {}
     for node in element.iter(etree.Element):
         name = _local_name(node)
@@ -177,10 +165,10 @@ def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> SitemapEn
     loc = canonicalize(values.get("sitemap.loc" if is_sitemap else "url.loc", "about:blank"), base)
     if loc is None:
         return None
-    return SitemapEntry(
+    return ListedEntry(
         url=loc,
         is_sitemap=is_sitemap,
-        lastmod=parse_date(values.get("sitemap.lastmod" if is_sitemap else "url.lastmod")),
+        changed=parse_date(values.get("sitemap.lastmod" if is_sitemap else "url.lastmod")),
         published=parse_date(values.get("news.publication_date")),
         title=values.get("news.title"),
     )

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
 
+    from newscrawl.store.storage import Storage
+
 
 AGENTS: Final = (
     "GPTBot ChatGPT-User OAI-SearchBot CCBot ClaudeBot Claude-Web anthropic-ai Google-Extended Applebot-Extended "
@@ -175,12 +177,8 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
 
     async def _read_rules(self, request: Request) -> RobotParser | None:
         url = urlparse_cached(request)
-        origin, text = f"{url.scheme}://{url.netloc}", None
-        if self.storage is not None:
-            with suppress(StorageError):
-                text = await self.storage.read(
-                    partial(read_robots, origin=origin, since=datetime.now(UTC) - ROBOTS_AGE)
-                )
+        origin = f"{url.scheme}://{url.netloc}"
+        text = await read_remembered(self.storage, origin)
         if text is not None:
             self.crawler.stats.inc_value("newscrawl/robots/remembered")
             self._parsers[url.netloc] = Deferred()
@@ -205,17 +203,30 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         if response.status >= 500:
             self.crawler.stats.inc_value("newscrawl/robots/unreachable")
             self._unreachable[netloc] = time.monotonic() + ROBOTS_RETRY_SECONDS
+        text = remember(self.storage, f"{urlparse_cached(request).scheme}://{netloc}", response)
         if response.status == 200:
-            self._note_reserved(response.body.decode("utf-8", "replace"), netloc)
-        if self.storage is not None and response.status < 500:
-            origin = f"{urlparse_cached(request).scheme}://{netloc}"
-            body = response.body.decode("utf-8", "replace") if response.status == 200 else ""
-            self.storage.post(partial(save_robots, origin=origin, body=body, now=datetime.now(UTC)))
+            self._note_reserved(text, netloc)
         await super()._parse_robots(response, netloc, request)
 
     def _note_reserved(self, text: str, netloc: str) -> None:
         if told := HostReservations(text):
             self.reserved[netloc] = told
+
+
+async def read_remembered(storage: Storage | None, address: str) -> str | None:
+    """Return what a host's robots.txt (by its origin), or a file beside it, said within ``ROBOTS_AGE``, if known."""
+    if storage is not None:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
+            return await storage.read(partial(read_robots, origin=address, since=datetime.now(UTC) - ROBOTS_AGE))
+    return None
+
+
+def remember(storage: Storage | None, address: str, response: Response) -> str:
+    """Return the text of such a file, ``""`` where there is none; keep it, but for errors of the server, which pass."""
+    text = response.body.decode("utf-8", "replace") if response.status == 200 else ""
+    if storage is not None and response.status < 500:
+        storage.post(partial(save_robots, origin=address, body=text, now=datetime.now(UTC)))
+    return text
 
 
 def worth_reading(body: bytes) -> bytes:

@@ -33,12 +33,12 @@ class BlockLabel(StrEnum):
     OTHER = "other"
 
 
-class Block(NamedTuple):  # made by the dozen for each page, in a quarter of a dataclass's time
+class Block(NamedTuple):  # many for each page: made in a quarter of a dataclass's time
     """A run of consecutive nodes that belong together.
 
     ``start`` and ``end`` are node numbers of the page's measures (document order, ``end`` excluded), so
-    that a block can be found again in the tree it came from; between them there may be nodes that a
-    threshold dropped. Counts leave white space out.
+    that a block can be found in its tree again. Nodes that a threshold dropped may lie between them. Counts
+    leave white space out.
     """
 
     index: int  # type: ignore[assignment]  # tuples have a method of that name
@@ -73,7 +73,7 @@ def label_blocks(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Densities:
-    """Shares of the page's text, links and link text in each row's subtree; shape ``(n,)``, in ``[0, 1]``."""
+    """Shares of the page's text, links and link text in the subtree of each row; shape ``(n,)``, in ``[0, 1]``."""
 
     text: Floats
     """Characters outside links, over the page's (def. 5)."""
@@ -86,8 +86,8 @@ class Densities:
     def entropy(self) -> Floats:
         """Node density entropy H(n) = −Σ pⱼ log₂ pⱼ, pⱼ = ρⱼ/2; in ``[0, 1.592]``.
 
-        The printed formula is lost in our source; this reading is the one that reproduces the paper's number of
-        blocks and its share of processed nodes. 0·log 0 = 0.
+        The printed formula is missing in our source. This reading reproduces the paper's number of blocks and its share
+        of processed nodes. 0·log 0 = 0.
         """
         return _plogp(self.text) + _plogp(self.link) + _plogp(self.link_text)
 
@@ -102,7 +102,7 @@ def densities(measures: Measures) -> Densities:
 
 
 def _share(counts: Ints) -> Floats:
-    """Divide by the first row, the whole page."""
+    """Divide by the value of the whole page, the first row."""
     if not len(counts) or counts[0] == 0:
         return np.zeros(len(counts))
     return counts / np.float64(counts[0])
@@ -169,9 +169,9 @@ def with_xpaths(blocks: Iterable[Block], document: Document) -> tuple[Block, ...
 
 
 def _xpath(node: etree._Element, paths: dict[etree._Element, str], steps: dict[etree._Element, str]) -> str:
-    """Return what lxml's ``getpath`` gives; that counts an element's siblings anew for each of them, this once.
+    """Return the XPath of lxml's ``getpath``. Each element's siblings are counted once only.
 
-    :param paths: known of blocks and the elements around them, and of no others: a page may have many, deep down.
+    :param paths: known paths of blocks and the elements around them; others are not kept, as a page may have many.
     :param steps: known last steps of paths.
     """
     around: list[etree._Element] = []
@@ -188,7 +188,7 @@ def _xpath(node: etree._Element, paths: dict[etree._Element, str], steps: dict[e
 
 
 def _number(siblings: Sequence[etree._Element], steps: dict[etree._Element, str]) -> None:
-    """Note the step of a path that leads to each of the children of one element."""
+    """Note the path step that leads to each child of one element."""
     names = [str(child.tag) for child in siblings]
     of_name, numbers = Counter(names), Counter[str]()
     for child, name in zip(siblings, names, strict=True):
@@ -206,7 +206,7 @@ def similar(tag: str, other: str) -> bool:
 
 
 def _pieces(measures: Measures, alpha: float, beta: float, gamma: float, *, lossless: bool) -> list[int]:
-    """Return the rows that are blocks before fusion, in document order (Algorithm 1, lines 1–14)."""
+    """Return the rows of the blocks before fusion, in document order (Algorithm 1, lines 1–14)."""
     entropy = densities(measures).entropy.tolist()
     end, tags = measures.end.tolist(), measures.tags
     found: list[int] = []
@@ -227,10 +227,10 @@ def _pieces(measures: Measures, alpha: float, beta: float, gamma: float, *, loss
 
 
 def _fused(measures: Measures, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the place in ``rows`` where each block begins: consecutive children of one parent and of similar tag are
-    one (fuseBlocks).
+    """Return the place in ``rows`` where each block begins (fuseBlocks).
 
-    Nodes dropped by a threshold do not come between two pieces; a node that was divided further does.
+    Consecutive children of one parent with similar tags are one block. Nodes dropped by a threshold do not separate
+    pieces; a node that was divided further does.
     """
     parent, kinds = measures.parent.take(rows), measures.kinds.take(rows)
     goes_on = (parent[1:] == parent[:-1]) & (_SIMILAR.take(kinds[1:]) == _SIMILAR.take(kinds[:-1]))
@@ -241,11 +241,11 @@ def _fused(measures: Measures, rows: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 _SIMILAR: Final = np.array([next(kind for kind, tag in enumerate(NAMES) if similar(tag, name)) for name in NAMES])
-"""Kind → the first of those that it may be fused with."""
+"""Kind → the first kind that it may be fused with."""
 
 
 def _blocks(measures: Measures, rows: NDArray[np.intp], texts: VisibleTexts | None) -> tuple[Block, ...]:
-    """Return the blocks of the pieces that begin at ``rows``; one without visible text is none."""
+    """Return the blocks of the pieces that begin at ``rows``, without those that show no text."""
     begins = _fused(measures, rows)
     counts = np.array([measures.chars, measures.link_chars, measures.links]).take(rows, axis=1)
     counts = np.add.reduceat(counts, begins, axis=1)

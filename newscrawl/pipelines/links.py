@@ -1,4 +1,4 @@
-"""The links of a page become requests, in the order the spider gives: only here do requests go back to the engine."""
+"""The links of a page become requests, in the spider's order. Only this module sends requests back to the engine."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class LinksPipeline(Component):
-    """Ask for what the links of a page promise; needs a ``NewsSpider``. A dry run plans them instead.
+    """Request the links of a page; needs a ``NewsSpider``. A dry run plans them instead.
 
-    Requests made here skip the spider middlewares, so that depth, ``DEPTH_LIMIT`` and referer are kept here. Settings
+    Requests made here skip the spider middlewares, so this class handles depth, ``DEPTH_LIMIT`` and referer. Settings
     ``NEWSCRAWL_OBEY_META_ROBOTS``, ``NEWSCRAWL_OBEY_REL_NOFOLLOW``. Stats ``newscrawl/links/found``,
     ``newscrawl/links/followed``, ``newscrawl/links/followed/<position>``,
     ``newscrawl/discovery/referrer_parameters``: parameters left out of links as canonical addresses leave them out.
@@ -40,11 +40,11 @@ class LinksPipeline(Component):
         self.is_planning = crawler.settings.getbool("NEWSCRAWL_DRY_RUN")
 
     async def process_item(self, item: Any) -> Any:
-        """Judge the links of the page and ask for those that are wanted, and for its feeds; learn from it."""
+        """Judge the links of the page, request wanted links and feeds, and learn from the page."""
         spider = self.crawler.spider
         if not isinstance(item, Page) or not isinstance(spider, NewsSpider):
             return item
-        # while the crawl stops, too, where the frontier keeps the requests for the next run
+        # also while the crawl stops: the frontier keeps the requests for the next run
         if not spider.stopping or frontier_of(self.crawler) is not None:
             self._learn(item, spider)
             for request in spider.feed_requests(item):
@@ -67,7 +67,7 @@ class LinksPipeline(Component):
             count(f"newscrawl/links/followed/{link.position}")
 
     async def _plan(self, page: Page, spider: NewsSpider, followed: Iterator[tuple[Link, UrlDecision]]) -> None:
-        """Hand each address to the feeds, as the items that it would be."""
+        """Send each address to the feeds as a planned item."""
         for link, decision in followed:
             url = spider.gate.site.clean_url(link.url)
             planned = PlannedUrl.from_decision(url, decision, source="link", found_on=page.url)
@@ -76,7 +76,7 @@ class LinksPipeline(Component):
             )
 
     def follow(self, page: Page, spider: NewsSpider) -> Iterator[tuple[Link, UrlDecision]]:
-        """Judge the links of a page; yield those to ask for, count the others."""
+        """Judge the links of a page; yield the wanted ones, count the others."""
         self.crawler.stats.inc_value("newscrawl/links/found", len(page.links))
         nofollow = self.obeys_page and "nofollow" in page.reading.robots
         refused: list[RefusedLink] = []
@@ -93,7 +93,7 @@ class LinksPipeline(Component):
         spider.reject(refused, page.url)
 
     def _learn(self, page: Page, spider: NewsSpider) -> None:
-        """Learn from a page, before its links are judged, which parameters of addresses change nothing."""
+        """Learn from a page, before judging its links, which address parameters change nothing."""
         gate, article = spider.gate, page.article
         n_new = gate.note_canonical(page.redirected_from, page.url, page.reading.canonical)
         if article is not None:
@@ -105,7 +105,7 @@ class LinksPipeline(Component):
             self.crawler.signals.send_catch_log(source_read, url=page.requested_url, door="hub", stories=stories)
 
     def _note(self, page: Page, spider: NewsSpider) -> None:
-        """Learn from a page, after its links are judged, whether more of its kind are worth asking for."""
+        """Learn from a page, after judging its links, whether more pages of its kind are worth requesting."""
         spider.gate.note_page(
             page.url,
             page.reading.text,

@@ -1,4 +1,4 @@
-"""Articles over several pages: the other pages are asked for while the one that led to them is read."""
+"""Articles over several pages: the other pages are requested while the first one is in the pipeline."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: After this time no further page of an article is asked for. Seconds.
+#: Time after which no further page of an article is requested. Seconds.
 ARTICLE_SECONDS: Final = 1_800.0
-#: Confidence from which on a first page that lists stories is a list, and the pages behind it no parts of an article.
+#: Least confidence of a list: its next pages are then no parts of an article.
 SURE_LIST: Final = 0.95
 
 
 class Joining(Component):
-    """Makes one page of the pages of an article; each but the first ends as ``part``, with the article.
+    """Joins the pages of an article into one; each page but the first ends as ``part``.
 
     The others are downloaded past the frontier, through all downloader middlewares. The page that led to them keeps its
-    lease meanwhile: whatever ends the process, it is asked for again, and the others with it.
+    lease meanwhile. If the process ends, that page is requested again, and the others with it.
 
     Settings ``NEWSCRAWL_JOIN_ENABLED``, ``NEWSCRAWL_JOIN_MAX_PARTS``. Stats ``newscrawl/join/asked``,
     ``newscrawl/join/articles``, ``newscrawl/join/parts``, ``newscrawl/join/incomplete``, ``newscrawl/join/repeated``,
     ``newscrawl/join/beyond`` (of an article that has more parts than are joined).
 
-    :param read: reads a page that came.
+    :param read: reads a fetched page.
     """
 
     def __init__(self, crawler: Crawler, read: Callable[[Page], Awaitable[None]]) -> None:
@@ -66,9 +66,9 @@ class Joining(Component):
             crawler.signals.connect(self._ended, signal)
 
     async def join(self, page: Page, spider: NewsSpider) -> None:
-        """Make the page that of the whole article, if it is one of several.
+        """Replace the page by the page of the whole article, if it is one of several.
 
-        :raises DropItem: the page ends with another one, or is left for the next run.
+        :raises DropItem: the page ends with another one, or waits for the next run.
         """
         key, number = series_of(page.requested_url, page.reading.continuation.next_url)
         has_waited = False
@@ -87,7 +87,7 @@ class Joining(Component):
         self._ends[page.url] = key
 
     def _ended(self, item: Any) -> None:
-        """Let pages of the same series go on: what became of the article is stored."""
+        """Let waiting pages of the same series go on: the article is stored."""
         key = self._ends.pop(item.url, None) if isinstance(item, Page | Article) else None
         if key is not None:
             self._under_way.pop(key).set()
@@ -99,7 +99,7 @@ class Joining(Component):
             frontier = frontier_of(self.crawler)
             has_ended = not frontier.leases(page.url) if frontier is not None else has_waited or number > 1
             if number == 1 and not has_ended:
-                return  # it came again, and brings its article again
+                return  # a repeated visit brings its article again
             self.crawler.stats.inc_value("newscrawl/join/repeated")
             if not has_ended:
                 self._end(page, "joined before")
@@ -122,7 +122,7 @@ class Joining(Component):
             self._leave_for_later(page)
         first, *others = [pages[url] for url in article.pages if url in pages]
         is_apart = _is_list(first) or not parts.follows(page.url)
-        if first is not page and is_apart:  # the page shows excerpts, or is the list's: each is judged by itself
+        if first is not page and is_apart:  # excerpts or pages of a list: each is judged by itself
             self._lists.add(key)
             return
         self.joined.note(key, parts, article)
@@ -145,9 +145,9 @@ class Joining(Component):
             vars(page).update(vars(first) | {"found": page.found, "met_at": page.url})
 
     async def _others(self, parts: ArticleParts, page: Page, spider: NewsSpider) -> list[Page]:
-        """Return the other pages of an article, as far as they come.
+        """Return the other pages of an article that arrive.
 
-        :raises DropItem: the crawl stops; the article comes whole when it goes on.
+        :raises DropItem: the crawl stops; the next run joins the article.
         """
         found: list[Page] = []
         until = time.monotonic() + ARTICLE_SECONDS
@@ -158,7 +158,7 @@ class Joining(Component):
             part = await self._part(url, page, spider)
             if part is None or part.article is None:
                 parts.lose(url)
-                spider.gate.recent.add(spider.gate.site.clean_url(url))  # its end is reported
+                spider.gate.recent.add(spider.gate.site.clean_url(url))  # an address that ended is not requested again
             elif parts.add(part.article, part.reading.continuation, requested_url=url):
                 found.append(part)
             elif part.redirected_from is not None:
@@ -166,7 +166,7 @@ class Joining(Component):
         return found
 
     def _follow_redirect(self, other: Page, page: Page, spider: NewsSpider) -> None:
-        """Ask for the article of its own to which a part's address redirects; the address itself has ended."""
+        """Request the article to which a part's address redirects; the address itself has ended."""
         spider.gate.recent.add(spider.gate.site.clean_url(other.requested_url))
         decision = spider.gate.admit(other.url, depth=page.depth + 1)
         if decision.follow:
@@ -181,14 +181,14 @@ class Joining(Component):
             raise DropItem(f"{page.url}: its article is left for the next run", log_level="DEBUG")
 
     async def _part(self, url: str, page: Page, spider: NewsSpider) -> Page | None:
-        """Ask for a page of an article and read it: its text counts, whatever its type. None if it cannot be had."""
+        """Request and read a page of an article, whatever its type. None if it cannot be had."""
         self.crawler.stats.inc_value("newscrawl/join/asked")
         request = spider.make_request(url, page=page, found="part")
         request.meta["depth"] = page.depth  # it is no deeper in the site
         try:
             response = await self.crawler.engine.download_async(request)
         except IgnoreRequest:
-            return None  # the middlewares have reported why
+            return None  # the middlewares reported the reason
         except Exception:
             logger.exception("%s: a part of an article cannot be had", url)
             return None
@@ -220,20 +220,20 @@ class Joining(Component):
 
 
 def _is_list(page: Page) -> bool:
-    """Tell whether a page is surely a list, or one by itself that leads to no second page."""
+    """Tell whether a page is a list: surely, or without a second page."""
     reading = page.reading
     is_sure = reading.page_type_confidence >= SURE_LIST or reading.continuation.next_url is None
     return reading.page_type in {PageType.HUB, PageType.LISTING} and is_sure
 
 
 def _hash_together(pages: Sequence[Page]) -> str | None:
-    """Return a hash of what all pages of an article came as; None where it is not known of one."""
+    """Return a hash of the bytes of all pages of an article; None if one page has no hash."""
     hashes = [page.body_hash for page in pages]
     return None if None in hashes else blake2b(" ".join(map(str, hashes)).encode(), digest_size=16).hexdigest()
 
 
 def _links_of(pages: Sequence[Page]) -> dict[str, Any]:
-    """Return the links of all pages of an article, and what goes with them; blocks are counted on."""
+    """Return the links of all pages of an article, with their contexts; block numbers are counted on."""
     labels: list[str] = []
     links = []
     for page in pages:

@@ -1,4 +1,4 @@
-"""A page is read in a reader process: segmented, classified, extracted; then corrected by what is known of its host."""
+"""Reading of a page in a reader process: segmented, classified, extracted; then corrected by site memory."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 class ReadPipeline(Component):
     """Read the page: segment → classify → extract. Adds ``reading``, ``page_type``, ``article`` and ``links``.
 
-    An article that goes on elsewhere is read whole (``newscrawl.pipelines.parts``). A page that takes too long or too
+    An article over several pages is read whole (``newscrawl.pipelines.parts``). A page that takes too long or too
     much memory, or kills its reader, ends as ``rejected``. Settings ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER``,
     ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``,
     ``NEWSCRAWL_SITE_MEMORY``. Stats
@@ -68,7 +68,7 @@ class ReadPipeline(Component):
         crawler.signals.connect(self._stopped, signals.engine_stopped)
 
     def open_spider(self) -> None:
-        """Start the readers, so that they are there when the first page comes."""
+        """Start the readers before the first page comes."""
         if isinstance(self.crawler.spider, NewsSpider):
             self.readers.start()
 
@@ -78,7 +78,7 @@ class ReadPipeline(Component):
         await self.readers.close()
 
     async def process_item(self, item: Any) -> Any:
-        """Read the page and the further parts of its article; correct the text by what is remembered of the host."""
+        """Read the page and the further parts of its article; correct the text by site memory."""
         if isinstance(item, Page):
             if item.raw is not None:
                 await self.read(item)
@@ -88,9 +88,9 @@ class ReadPipeline(Component):
         return item
 
     async def read(self, page: Page) -> None:
-        """Read a page that came.
+        """Read a fetched page.
 
-        :raises DropItem: it cannot be read; its end is reported.
+        :raises DropItem: it cannot be read; its outcome is reported.
         """
         raw = page.raw
         assert raw is not None  # noqa: S101 (a page is read once)
@@ -132,13 +132,13 @@ class ReadPipeline(Component):
         return reading
 
     async def _remember(self, page: Page) -> None:
-        """Correct the text of an article, whole by now, by what the crawl remembers of its host."""
+        """Correct the text of a whole article by what the crawl remembers of its host."""
         if self.memory is not None and page.article is not None and page.reading.lines:
             page.reading = await self.memory.remember(replace(page.reading, article=page.article))
             page.article = page.reading.article
 
     async def _formatted(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, Any]:
-        """Read the pages of an article again, for the fields with its text in other formats."""
+        """Read the pages of an article again, to fill the fields with its text in other formats."""
         parts: list[Article] = []
         for page, chosen in zip(pages, found.chosen, strict=True):
             if page.raw is not None:
@@ -167,7 +167,7 @@ class ReadPipeline(Component):
             count(f"newscrawl/extract/{reading.script_state}")
 
     def _note_rules(self, url: str, rules: SiteRules, missed: Sequence[str]) -> None:
-        """Count what the site's rules found; tell of one that matches no article any more."""
+        """Count matches of the site's rules, and log a rule that matches no article any more."""
         for field in rules.fields:
             self.crawler.stats.inc_value(f"newscrawl/rules/{field}/{'missed' if field in missed else 'used'}")
         host = host_of(url)
@@ -179,15 +179,15 @@ class ReadPipeline(Component):
 
 
 def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> Reading:
-    """Return the reading of a page whose kind its site has told; one that may be an article has none, else.
+    """Return the reading of a page with the kind that its site determines; other kinds lose their article.
 
-    :param pages: pages about the site are kept as articles are.
+    :param pages: whether pages about the site are kept as articles, too.
     """
     if kind is None:
         return reading if is_kept(reading.page_type, pages=pages) else replace(reading, article=None)
     is_wanted = kind.absence is None and is_kept(kind.page_type, pages=pages)
     article = reading.article if is_wanted else None
-    if article is None and kind.page_type is PageType.ARTICLE:  # nothing is there to be stored
+    if article is None and kind.page_type is PageType.ARTICLE:  # no article can be stored
         return reading
     lines = reading.lines if article is not None else ()
     confidence = reading.page_type_confidence if kind.page_type is reading.page_type else kind.confidence
@@ -203,7 +203,7 @@ def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> 
 
 
 def wants_of_crawl(crawler: Crawler) -> Wants:
-    """Return what the crawl's settings and its spider want of a page."""
+    """Return what the crawl's settings and spider want of a page."""
     settings, spider = crawler.settings, crawler.spider
     wants = replace(wants_of(settings), simhash=bool(settings["NEWSCRAWL_DATABASE"]))
     if not isinstance(spider, NewsSpider):

@@ -1,4 +1,4 @@
-"""Pages are judged by topic and their links scored, before the links become requests."""
+"""Judgement of pages by topic, and scores of their links, before the links become requests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICA
 class RelevancePipeline(Component):
     """Judge the pages of a focused crawl, score their links, and put queued links in their new order.
 
-    Runs between extraction and links; off for other spiders. The judgement goes out by the signal
-    ``page_judged``. Stats ``newscrawl/relevance/pages``, ``…/articles``, ``…/relevant``, ``…/reordered``.
+    Runs between extraction and links; off for other spiders. Sends the signal ``page_judged``. Stats
+    ``newscrawl/relevance/pages``, ``…/articles``, ``…/relevant``, ``…/reordered``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -91,7 +91,7 @@ class RelevancePipeline(Component):
 
 
 def _own_canonical(page: Page) -> str | None:
-    """Return the canonical address of a page that is one of its own spellings, with the origin that answered."""
+    """Return the canonical address of a page, if it is a spelling of the page's own, with the origin that answered."""
     canonical = page.reading.canonical
     if canonical is None or folded(canonical) != folded(page.url):
         return None

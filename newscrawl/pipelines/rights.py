@@ -1,30 +1,27 @@
-"""What a host reserves, by its robots.txt and the files beside it, is added to each article."""
+"""Reservations of a host against mining, by its robots.txt and the files beside it, for each article."""
 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 
-from newscrawl.exceptions import StorageError
 from newscrawl.items import Page
 from newscrawl.middlewares.robots import (
     MAX_ROBOTS_BYTES,
     RIGHTS_FILES,
-    ROBOTS_AGE,
     DeclaredRights,
     RememberedRobotsTxtMiddleware,
+    read_remembered,
+    remember,
 )
 from newscrawl.signals import Component
+from newscrawl.spiders.responses import origin_of
 from newscrawl.store.crawl import storage_of
-from newscrawl.store.site_memory import read_robots, save_robots
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -33,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class RightsPipeline(Component):
-    """Add to ``reservations`` what the host says of mining in its robots.txt and, where asked, in files beside it.
+    """Add what the host says about mining, in robots.txt and (by setting) in files beside it, to ``reservations``.
 
-    Setting ``NEWSCRAWL_RIGHTS_FILES``: these files are asked for once a day and host, by the rules of its robots.txt.
+    Setting ``NEWSCRAWL_RIGHTS_FILES``: requests these files once a day per host, by the rules of its robots.txt.
     Stat ``newscrawl/articles/reserved``.
     """
 
@@ -51,8 +48,7 @@ class RightsPipeline(Component):
         return self._with_declared(item, item.article.url) if self.asks else self._noted(item, item.article.url)
 
     async def _with_declared(self, item: Page, url: str) -> Page:
-        parts = urlsplit(url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = origin_of(url)
         if origin not in self._declared:
             self._declared[origin] = asyncio.ensure_future(self._asked(origin))
         declared = await asyncio.shield(self._declared[origin])
@@ -74,19 +70,13 @@ class RightsPipeline(Component):
         return DeclaredRights(*[await self._text_of(origin + path) for path in RIGHTS_FILES])
 
     async def _text_of(self, address: str) -> str:
-        """Return a file's text as the last day or the host knows it, ``""`` where there is none."""
-        if self.storage is not None:
-            with suppress(StorageError):
-                since = datetime.now(UTC) - ROBOTS_AGE
-                known = await self.storage.read(partial(read_robots, origin=address, since=since))
-                if known is not None:
-                    return known
+        """Return a file's text, from the last day's answer or the host; ``""`` if there is none."""
+        known = await read_remembered(self.storage, address)
+        if known is not None:
+            return known
         request = Request(address, callback=NO_CALLBACK, meta={"download_maxsize": MAX_ROBOTS_BYTES})
         try:
             response = await self.crawler.engine.download_async(request)
-        except Exception:  # noqa: BLE001  (whatever a host does, its articles are stored)
+        except Exception:  # noqa: BLE001  (a host's errors never cost its articles)
             return ""
-        text = response.body.decode("utf-8", "replace") if response.status == 200 else ""
-        if self.storage is not None and response.status < 500:
-            self.storage.post(partial(save_robots, origin=address, body=text, now=datetime.now(UTC)))
-        return text
+        return remember(self.storage, address, response)

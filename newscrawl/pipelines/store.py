@@ -1,4 +1,4 @@
-"""The end of every page: its outcome is stored, and its article goes on to the feeds."""
+"""End of every page: its outcome is stored, and its article goes to the feeds."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.links.model import LinkPosition, RefusedLink
 
-#: What became of an article's text → stat.
+#: Change of an article's text → stat.
 _CHANGES = {"new": "new", "changed": "revisions", "unchanged": "unchanged"}
-#: Targets remembered as written: a portal's header links to the same foreign hosts on every page.
+#: Most link targets remembered as stored: a portal's header links to the same hosts on every page.
 MAX_REMEMBERED = 50_000
 
 
 class StorePipeline(Component):
-    """Store the outcome of every URL; return the article of a page that was stored, drop all others.
+    """Store the outcome of every URL. Articles that were stored go on; all other pages are dropped.
 
     Settings ``NEWSCRAWL_DATABASE`` (empty: nothing is stored, feeds still work), ``NEWSCRAWL_STORE_BLOCKS``,
     ``NEWSCRAWL_STORE_LINKS``, ``NEWSCRAWL_KEEP``. Stats ``newscrawl/outcome/<outcome>`` (of pages; other outcomes are
@@ -65,7 +65,7 @@ class StorePipeline(Component):
             await self.storage.flush()
 
     async def process_item(self, item: object) -> object:
-        """Store how the page ended; its article goes on to the feeds, and a page without a new one is dropped."""
+        """Store the outcome of a page, and return its article; drop a page without a new one."""
         if not isinstance(item, Page):
             return item
         article = await self.store(item)
@@ -74,7 +74,7 @@ class StorePipeline(Component):
         return article
 
     async def store(self, page: Page) -> Article | None:
-        """Store the page's outcome, count it, and return the article if it is the first of its kind."""
+        """Store and count the page's outcome; return the article if it is no copy."""
         run_id = self.storage.run_id if self.storage is not None else None
         spider = self.crawler.spider
         anew = isinstance(spider, HarvestSpider) and spider.mode == "again"
@@ -90,8 +90,8 @@ class StorePipeline(Component):
     async def _verdict(self, record: PageRecord, met_at: str | None, *, is_held: bool) -> RecordEnd:
         """Store the record; its lease, if it has one, ends in the same transaction.
 
-        :param met_at: the address that is looked at again for the article, where its own is not in the frontier.
-        :param is_held: the lease ended before, with another outcome.
+        :param met_at: the address that the next run requests for the article, if its own is not in the frontier.
+        :param is_held: whether the lease ended before, with another outcome.
         """
         if self.storage is None:
             return RecordEnd(outcome=record.outcome)
@@ -108,7 +108,7 @@ class StorePipeline(Component):
                 frontier.fail(end, str(error))
             raise DropItem(f"{record.url}: {error}") from error
         if frontier is not None and end is not None:
-            # what the first page answered with says nothing of another one
+            # validators belong to the first page only
             visit = record if own is not None else replace(record, etag=None, last_modified=None)
             frontier.visited(end.row_id, visit, verdict)
         elif frontier is not None and frontier.mode is not None and is_held:
@@ -116,7 +116,7 @@ class StorePipeline(Component):
         return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
-        """Return the records of the pages joined into this one: their leases end when it is stored, not before."""
+        """Return the records of the pages joined into this one. Their leases end when it is stored."""
         frontier = frontier_of(self.crawler)
         parts = []
         for part in self._parts.pop(url, ()):
@@ -133,7 +133,7 @@ class StorePipeline(Component):
         self.stats.inc_value(f"newscrawl/outcome/{verdict.outcome}")
         if verdict.duplicate_kind:
             self.stats.inc_value(f"newscrawl/duplicate/{verdict.duplicate_kind}")
-        is_copy = verdict.change == "new" and verdict.duplicate_kind is not None  # counted as the duplicate it is
+        is_copy = verdict.change == "new" and verdict.duplicate_kind is not None  # counted as a duplicate instead
         if verdict.change is not None and not is_copy:
             self.stats.inc_value(f"newscrawl/store/{_CHANGES[verdict.change]}")
         if record.article is not None and record.article.confidence < self.low_confidence:
@@ -150,7 +150,7 @@ class StorePipeline(Component):
         joined_into: str | None = None,
         validators: Mapping[str, str] | None = None,
     ) -> None:
-        """Store the outcome of a URL that never became a page; that of a part, with the page it was joined into."""
+        """Store the outcome of a URL that never became a page; a part's goes with the page it was joined into."""
         if self.storage is None:
             return
         record = PageRecord(
@@ -174,7 +174,7 @@ class StorePipeline(Component):
                 self.storage.post(ended)
 
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
-        """Store why links were not followed; of a link to a page already known, that page tells more."""
+        """Store why links were not followed, unless the page they lead to is already known."""
         if self.links != "none":
             self._note_links([link for link in refused if link.reason != Rejection.DUPLICATE], page_url)
 
@@ -199,10 +199,10 @@ class StorePipeline(Component):
 def page_record(
     page: Page, *, with_blocks: bool = False, pages: bool = False, run_id: int | None = None, anew: bool = False
 ) -> PageRecord:
-    """Return the record of a page at the end of its way: an article to be stored, or not an article.
+    """Return the record of a page: an article to store, or another outcome.
 
-    :param pages: pages about the site are stored as articles are.
-    :param anew: it replaces what is stored, facts too.
+    :param pages: whether pages about the site are stored, too.
+    :param anew: whether it replaces what is stored, facts too.
     """
     reading = page.reading
     is_article = page.page_type is PageType.ARTICLE

@@ -1,4 +1,4 @@
-"""Keeps only the articles the user asked for: by date, by number, and as far as the page allows."""
+"""Filter of articles by what the user asked for (dates, languages, number) and what the page allows."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 class WantedPipeline(Component):
-    """Drop articles that say noindex, lie outside ``since``/``until``, are in no ``language`` asked for, have too few
-    letters, or exceed ``limit``; stop at the limit.
+    """Drop articles that say noindex, lie outside ``since``/``until``, are in another language, are too short, or
+    exceed ``limit``; stop at the limit.
 
     Their outcome is *rejected*, sent by ``url_outcome``. Settings ``NEWSCRAWL_OBEY_META_ROBOTS``,
     ``NEWSCRAWL_MIN_BODY``; stats ``newscrawl/rejected/<reason>``. Pages that are not articles pass.
@@ -35,7 +35,7 @@ class WantedPipeline(Component):
         crawler.signals.connect(self._lost, signals.item_error)
 
     def process_item(self, item: Any) -> Any:
-        """Let a page pass unless its article is one that the user did not ask for: report that, and drop it."""
+        """Drop a page and report its outcome if the user did not ask for its article."""
         spider = self.crawler.spider
         if not isinstance(item, Page) or item.article is None or not isinstance(spider, NewsSpider):
             return item
@@ -65,7 +65,7 @@ class WantedPipeline(Component):
         return None
 
     def _scraped(self, item: Any) -> None:
-        """Close the spider when the last wanted article is stored."""
+        """Close the spider once the last wanted article is stored."""
         if not isinstance(item, Article | Page) or item.url not in self._passed:
             return
         self._passed.discard(item.url)
@@ -76,5 +76,5 @@ class WantedPipeline(Component):
                 spider.stop("limit")
 
     def _lost(self, item: Any) -> None:
-        """An article that was let through and then was not stored makes room for another."""
+        """Count back an article that was let through and then not stored: another one may come in its place."""
         self._passed.discard(getattr(item, "url", ""))

@@ -1,4 +1,4 @@
-"""An article over several pages: which of its pages is needed next, and the whole of those that came."""
+"""Articles over several pages: which page is needed next, and the article made of the pages that came."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_PARTS: Final = 50
 MAX_CLOSED: Final = 5_000
-"""Joined articles remembered, so that a late part is known as one."""
+"""Joined articles that are remembered, so that a late part is recognised."""
 
 _NO_TEXT: Final = body_fields(Article(url=""))
 
@@ -33,12 +33,12 @@ class _Part:
 
 
 class ArticleParts:
-    """The pages of one article, in whatever order they come. Pure: the caller fetches what is :meth:`missing`.
+    """The pages of one article, in whatever order they come. The caller fetches what is :meth:`missing`.
 
-    :param article: what the page gave by which the article was met, its first page or a later one.
-    :param others: what that page says of the other pages.
+    :param article: article of the page that was found first, page 1 or a later one.
+    :param others: what that page says about the other pages.
     :param requested_url: the address asked for, where a redirect led to ``article.url``.
-    :param max_parts: the article has no more parts than these; the page after them begins an article of its own.
+    :param max_parts: most parts to join; :meth:`is_cut` tells whether there are more.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class ArticleParts:
         self._take(article, others, requested_url or article.url)
 
     def missing(self) -> str | None:
-        """Return the address of the page that is needed next; None where nothing more is to be asked for."""
+        """Return the address of the page needed next; None if the article needs no more."""
         if self._whole is not None:
             return None
         for part in self._parts.values():
@@ -69,7 +69,7 @@ class ArticleParts:
         return following if chain else self._earlier()
 
     def add(self, article: Article, others: Continuation = ONE_PAGE, *, requested_url: str | None = None) -> bool:
-        """Take in the page that was missing; False for one that is no part of the article: it counts as lost."""
+        """Add the missing page. False if it is no part of the article; it then counts as lost."""
         asked_as = requested_url or article.url
         known = self._parts.values()
         if not same_site(asked_as, article.url) or any(is_other_article(part.article, article) for part in known):
@@ -81,11 +81,11 @@ class ArticleParts:
         return True
 
     def lose(self, url: str) -> None:
-        """Note that a page that is missing will not come; the article goes on without it, and what follows it."""
+        """Note that a missing page will not come. The article goes on without it."""
         self._lost.add(url_key(url))
 
     def join(self) -> tuple[Article, bool]:
-        """Return the article of the pages that came, and whether none is missing; ``pages`` says which these are."""
+        """Return the article of the pages that came, listed in ``pages``, and whether no page is missing."""
         first = self._first() or next(iter(self._parts.values()))
         if self._whole is not None:
             return _replaced(first.article, self._whole.article), True
@@ -95,10 +95,10 @@ class ArticleParts:
         return article, bool(chain) and following is None and not self.is_cut and not self._breaks_off(chain)
 
     def follows(self, url: str) -> bool:
-        """Tell whether a page that came is one of those that the first one leads to, or right behind the last of them.
+        """Tell whether the first page leads to this page, or the page directly follows the last one that it leads to.
 
-        A list stands at the address that is left when an article's number is taken off, and leads to its own pages.
-        True where the first page has not come, or one on the way to the page.
+        A list may stand at the article's address without its number. It leads to pages of its own.
+        True as long as the first page, or one on the way, has not come.
         """
         chain, _ = self._chain()
         if self._whole is not None or not chain or self.is_cut or self._breaks_off(chain):
@@ -112,7 +112,7 @@ class ArticleParts:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the article has more parts than are joined."""
+        """Tell whether the article has more parts than are joined."""
         chain, _ = self._chain()
         return len(chain) == self.max_parts and chain[-1].others.next_url is not None
 
@@ -146,7 +146,7 @@ class ArticleParts:
         return url_key(chain[-1].others.next_url or "") in self._lost
 
     def _earlier(self) -> str | None:
-        """Return the page before those that came, as the first one is not among them."""
+        """Return the page before those that came, if the first page is missing."""
         for part in self._parts.values():
             earlier = part.others.earlier_url
             if earlier and url_key(earlier) not in self._lost | self._aliases.keys():
@@ -154,7 +154,7 @@ class ArticleParts:
         return None
 
     def _chain(self) -> tuple[list[_Part], str | None]:
-        """Return the parts from the first on, and the address missing after them; None where nothing is."""
+        """Return the parts from the first on, and the address missing after them, or None."""
         part = self._first()
         chain: list[_Part] = []
         seen: set[str] = set()
@@ -173,7 +173,7 @@ class ArticleParts:
         return chain, None
 
     def _first(self) -> _Part | None:
-        """Return the part that counts as page 1 and that no other goes on with; else any page 1."""
+        """Return the page 1 that no other part leads to; else any page 1."""
         named = {url_key(part.others.next_url) for part in self._parts.values() if part.others.next_url}
         targets = {self._aliases.get(target, target) for target in named}
         heads = {url: part for url, part in self._parts.items() if part.number == 1}
@@ -183,7 +183,7 @@ class ArticleParts:
 
 
 class Lateness(StrEnum):
-    """What a page is whose article was joined before."""
+    """Kind of a page whose article was joined before."""
 
     REPEATED = "repeated"
     BEYOND = "beyond"
@@ -199,7 +199,7 @@ class _Joined:
 
 
 class JoinedArticles:
-    """The articles that were joined last, by their series: what a page of theirs is that comes on its own."""
+    """The latest joined articles, by series: they tell what a page is that comes later by itself."""
 
     def __init__(self) -> None:
         self._joined: OrderedDict[str, _Joined] = OrderedDict()
@@ -230,9 +230,9 @@ class JoinedArticles:
 
 
 def series_of(url: str, next_url: str | None) -> tuple[str, int]:
-    """Return what the pages of an article have in common, and the page's number.
+    """Return the address that all pages of an article share, and the page's number.
 
-    The next page tells whether a number at the end of the address counts pages.
+    The next page's address decides whether a number at the end counts pages.
     """
     key, number = numbered_in(series_key(next_url)[0], url) if next_url else series_key(url)
     return key, 1 if number is None else number

@@ -1,7 +1,6 @@
-"""What a page tells of its kind: what it calls itself, its titles, the places of its lines, what it announces.
+"""Evidence of a page's kind: its own declaration, its titles, the places of its lines, the stories it announces.
 
-A crawl judges by it what the page is, together with all else that the site has shown
-(:mod:`newscrawl.sites.kinds.judge`).
+The crawl weighs it together with everything else the site has shown (:mod:`newscrawl.sites.kinds.judge`).
 """
 
 from __future__ import annotations
@@ -31,23 +30,23 @@ if TYPE_CHECKING:
     from newscrawl.read.model import RawPage
 
 LEAST_ODDS: Final = -3.0
-"""Log odds of an article below which no site is likely to tell another story."""
+"""Log-odds of an article below which the site is unlikely to make a page one."""
 FIRST_LINES: Final = 3
 """Lines of the body whose places and titles count."""
 MAX_HEADINGS: Final = 4
 MAX_LINE: Final = 300
 """Characters of a line that are compared."""
 MIN_CALLED: Final = 16.0
-"""Letters of a link that may be a title: shorter ones say *read on* and name channels."""
+"""Least letters of a link that may be a title. Shorter ones say *read on* or name channels."""
 SAME_TITLE: Final = 0.6
-"""Similarity from which two titles are one, written differently."""
+"""Least similarity of two spellings of one title."""
 COMPARED: Final = 24
-"""Letters and digits by which a title is looked for in the lines of a page."""
+"""Letters and digits of a title that are searched for in the lines of a page."""
 MAX_NOTICE: Final = 1_500.0
-"""Letters of a text that may be a notice; longer ones are not compared with those of other addresses."""
+"""Most letters of a text that may be a notice. Longer texts are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
 LONG_TITLE: Final = 10
-"""Characters of an error's title that is not part of another sentence; in scripts beyond ASCII ``WIDE_TITLE``."""
+"""Least characters of an error's title that stands within a longer line; ``WIDE_TITLE`` beyond ASCII."""
 WIDE_TITLE: Final = 5
 
 _NOT_SHOWN: Final = frozenset(("url", "hint"))
@@ -82,7 +81,7 @@ _SAID: Final[tuple[tuple[Said, frozenset[str], tuple[str, ...]], ...]] = (
         ("tax-", "paged-"),
     ),
 )
-"""What content systems write into the class of ``body``: words, and beginnings of words. The first to fit counts."""
+"""Words, or beginnings of words, that content systems write into the class of ``body``. The first match counts."""
 _LISTS: Final = frozenset(("collectionpage", "searchresultspage"))
 _PAGES: Final = frozenset(("aboutpage", "contactpage", "checkoutpage", "faqpage", "profilepage"))
 
@@ -96,7 +95,7 @@ def kind_evidence(
     called: str | None = None,
     article: Article | None = None,
 ) -> KindEvidence:
-    """Return what a page tells of its kind.
+    """Return the evidence of a page's kind.
 
     :param announced: address → title of the stories that it announces.
     :param called: words of the link that led here.
@@ -131,7 +130,7 @@ def kind_evidence(
 
 
 def own_word(document: Document) -> Said | None:
-    """Return what a page calls itself: in the class of ``body``, else by the type that its JSON-LD states of it."""
+    """Return the kind that a page declares: in the class of ``body``, else in the type of its JSON-LD."""
     body = None if document.root is None else document.root.find("body")
     names = (body.get("class") or "").lower().split() if body is not None else []
     for said, named, beginnings in _SAID:
@@ -164,10 +163,10 @@ def _is_same(first: str, second: str) -> bool:
 
 
 def _is_signed(article: Article) -> bool:
-    """Tell whether the page shows a date or an author: what its address or a list says does not count."""
+    """Tell whether the page itself shows a date or an author. Its address and lists do not count."""
     shown = article.fieldSources.get("datePublished") not in _NOT_SHOWN
     printed = _digits(article.datePublishedRaw or "")
-    is_echo = bool(printed) and printed in _digits(article.url)  # pages that are not there print the address
+    is_echo = bool(printed) and printed in _digits(article.url)  # error pages print the address
     return (article.datePublished is not None and shown and not is_echo) or bool(article.authors)
 
 
@@ -176,7 +175,7 @@ def _digits(text: str) -> str:
 
 
 def _asks(document: Document) -> Asks | None:
-    """Tell what the page's forms ask for: a password, or no more than a choice between buttons."""
+    """Tell what the page's forms ask for: a password, or only a choice between buttons."""
     measures = document.measures
     for row in measures.rows_of(_FORM).tolist():
         form = measures.nodes[row]
@@ -202,13 +201,13 @@ def _text_key(document: Document, shown: list[str]) -> int:
 
 
 def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:
-    """Tell whether a page may be an article by its site, whatever it is by itself: its text is made ready."""
+    """Tell whether the site may make a page an article against its own evidence. Its text is then extracted, too."""
     is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
     return is_near and page.site.told is None and document.once(own_word) in {None, Said.ARTICLE}
 
 
 def _is_error_title(text: str) -> bool:
-    """Tell whether a line is, or holds, what pages are called that are not there."""
+    """Tell whether a line is, or holds, the title of an error page."""
     line = text.strip(" .!。！:").casefold()
     titles, long = _error_titles()
     return line in titles or any(title in line for title in long)
@@ -216,7 +215,7 @@ def _is_error_title(text: str) -> bool:
 
 @cache
 def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return what pages are called that are not there, and those titles that say so within a longer line, too."""
+    """Return titles of error pages, and those that say so within a longer line, too."""
     titles = frozenset(map(str.casefold, words("pages.errors")))
     long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
     return titles, tuple(long)

@@ -1,4 +1,4 @@
-"""An article's text by its pages, and by what is known of their host: the same for the same knowledge."""
+"""Site memory applied to an article: the same knowledge of a host gives the same text."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Remembered(NamedTuple):
     """Which lines of each page were taken."""
 
     def source(self, before: str | None) -> str:
-        """Return where the text comes from, given what is said of it: what an earlier memory did no longer counts."""
+        """Return the origin of the text. Notes of earlier memory are replaced."""
         said = [part for part in (before or "").split("; ") if part and not part.startswith(MEMORY_EVIDENCE)]
         return "; ".join([*said, *self.evidence])
 
 
 def article_lines(document: Document, extraction: Extraction, article: Article) -> tuple[ArticleLines, ...]:
-    """Return the lines of a page that site memory needs; none where the text is not made of its lines."""
+    """Return the lines of a page that site memory needs; none if the text is not made of lines."""
     chosen = extraction.chosen
     if chosen is None or not chosen.any():
         return ()
@@ -73,7 +73,7 @@ def article_lines(document: Document, extraction: Extraction, article: Article) 
 
 
 def remember_text(pages: Sequence[ArticleLines], headline: str | None, refine: Refine) -> Remembered:
-    """Leave out lines that recur or are misplaced on the host; add lines where its text usually stands.
+    """Leave out lines that recur on the host or stand in odd places; add lines from its usual places of text.
 
     :param pages: lines of each page of the article, in reading order.
     """
@@ -120,7 +120,7 @@ def with_remembered(reading: Reading, found: Remembered, formats: Mapping[str, A
 
 
 def _moved(position: int, before: Bools, now: Bools) -> int:
-    """Return how many lines are chosen now before the place that had so many before it."""
+    """Return the new place of something that had ``position`` chosen lines before it."""
     lines = np.flatnonzero(before)
     if not len(lines):
         return position
@@ -137,9 +137,9 @@ def with_lines(extraction: Extraction, document: Document, chosen: Sequence[int]
 
 
 def pack_lines(pages: Sequence[ArticleLines]) -> bytes:
-    """Return lines as bytes, as a database keeps them until the harvest ends.
+    """Return lines as bytes, as the database keeps them until the harvest ends.
 
-    They begin with what the pages say about their host, which is asked for more often than the lines.
+    The host's sightings come first, because they are read more often than the lines.
     """
     return _packed([_plain_sighting(page.seen) for page in pages]) + _packed([_plain(page) for page in pages])
 
@@ -224,7 +224,7 @@ def _plain_page(raw: RawPage) -> list[Any]:
 
 
 def _page(values: Sequence[Any]) -> RawPage:
-    """Return a page whose text is an article's, whatever its site says: that was told when it came."""
+    """Return a page whose text is an article's, whatever its site says now: the site decided when it came."""
     body, is_text, url, fetched_at, content_type, charset = values
     octets = base64.b64decode(body)
     return RawPage(

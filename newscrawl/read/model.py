@@ -1,4 +1,4 @@
-"""What is asked of a reading, and what a page was read as: values without a tree, which go to other processes."""
+"""Input and result of a reading: ``Wants``, ``RawPage``, ``Reading``. Processes exchange them; they hold no tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FULL_TEXTS: Final = (DATA, SHOWN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wants:
-    """What a reading is to give: the same for all pages of a crawl or a collection."""
+    """Everything a reading is to give; the same for all pages of a crawl or a collection."""
 
     method: str = "news"
     """A name of :func:`newscrawl.extractors.names`."""
@@ -52,7 +52,7 @@ class Wants:
     models: Path | None = None
     """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
     formats: tuple[str, ...] = ()
-    """In which the article has its text beside plain text: ``markdown``, ``html``."""
+    """Formats of the article's text beside plain text: ``markdown``, ``html``."""
     full_text: str = DATA
     """``NEWSCRAWL_FULL_TEXT``: ``data``, the whole story in a page's data counts where a teaser is shown; ``shown``."""
     comments: bool = False
@@ -66,15 +66,15 @@ class Wants:
     lines: bool = False
     """Whether the lines come, which site memory counts."""
     listed: bool = False
-    """Whether the days of the stories that a list announces come, which spare a harvest ``since=`` some fetches."""
+    """Whether lists give the days of their stories, which save a harvest with ``since=`` some fetches."""
     kinds: bool = False
-    """Whether what a page tells of its kind comes, and the article that a doubtful page would be."""
+    """Whether the evidence of a page's kind comes, and the article that a doubtful page would be."""
     simhash: bool = False
     """Whether the SimHash of the text comes, which a database looks for near-duplicates by."""
     pages: bool = False
     """Whether pages about the site are kept as articles are."""
     any_type: bool = False
-    """Whether the text of a page that is no article is wanted, too, and an article made of it."""
+    """Whether pages that are no articles give a text and an article, too."""
 
     def of_site(self, name: str | None) -> Wants:
         """Return what is wanted of the pages of a site: labelled by its own model, if it has one."""
@@ -83,13 +83,13 @@ class Wants:
 
 
 class SiteFacts(NamedTuple):
-    """What the site says of one page; ``NewsSite`` itself is large, and changes while it is crawled."""
+    """Statements of a site about one page. ``NewsSite`` itself is large, and changes during a crawl."""
 
     name: str | None = None
     url_kind: UrlKind | None = None
     """None: the shape of the address tells."""
     told: UrlKind | None = None
-    """What the page is: its user has said so, or the site names the address as a hub's."""
+    """Kind of the page as the user says, or ``hub`` if the site file names the address."""
     timezone: str | None = None
     names: tuple[str, ...] = ()
     rules: SiteRules = NO_RULES
@@ -124,10 +124,10 @@ class RawPage(NamedTuple):
     rights: tuple[tuple[str, str], ...] = ()
     """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
-    """Where it was decided already."""
+    """Charset, if it is already decided."""
     site: SiteFacts = NO_SITE
     told: Mapping[str, str] | None = None
-    """What the feed or sitemap said: ``title``, ``date``."""
+    """Hints of the feed or sitemap: ``title``, ``date``."""
     is_part: bool = False
     """The page was asked for as a part of an article: its text counts, whatever its type."""
     called: str | None = None
@@ -135,14 +135,14 @@ class RawPage(NamedTuple):
     is_expected: bool = False
     """The site has shown that the page may be an article."""
     chosen: tuple[int, ...] | None = None
-    """The lines to take for the article, where site memory knows better than the method."""
+    """Lines of the article, if site memory knows better than the method."""
 
 
 class ArticleLines(NamedTuple):
-    """What site memory needs of a page of an article: its lines as the extractor judged them, by the page alone."""
+    """Lines of an article's page for site memory, as the extractor judged them from the page alone."""
 
     keys: PageKeys
-    """The lines that are the article's, or may be when more is known of the host."""
+    """Lines that are the article's, or may become so when more is known of the host."""
     chosen: Bools
     odds: NDArray[np.float64]
     seen: Sighting

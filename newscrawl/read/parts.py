@@ -1,4 +1,4 @@
-"""One article made of its parts; and whether two pages are parts of one at all."""
+"""One article made of its parts, and whether two pages are parts of one article."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 _SEPARATORS: Final = {"articleBodyMarkdown": "\n\n", "articleBodyHtml": "\n"}
-"""Field of ``Article`` → what stands between two paragraphs."""
+"""Field of ``Article`` → separator of paragraphs."""
 _PARAGRAPH: Final = re.compile(r"<p>.*</p>|[^\s#>|`*+<-].*")
-"""What may be left out without harm to what stands around it."""
+"""Paragraph that can be left out without harm to its surroundings."""
 MIN_REPEATED: Final = 20
 """Shorter paragraphs may come again. Characters."""
 
@@ -31,9 +31,9 @@ def body_fields(article: Article) -> dict[str, Any]:
 
 
 def joined_fields(parts: Sequence[Article], body: str) -> dict[str, Any]:
-    """Return the fields that go with the text of the whole, by name; what came before is left out.
+    """Return the fields that go with the text of the whole, by name, without what parts repeat.
 
-    A text that a part has not is None.
+    A text that a part lacks is None.
 
     :param body: the text of the whole, made of paragraphs of the parts in their order.
     """
@@ -69,7 +69,7 @@ def _placed(parts: Sequence[Article], name: str, body: str) -> Iterator[Any]:
     for part in parts:
         places = [place]
         for paragraph in filter(str.strip, part.articleBody.split("\n")):
-            place += paragraphs[place : place + 1] == [paragraph]  # else it is left out of the whole
+            place += paragraphs[place : place + 1] == [paragraph]  # else the whole does not have it
             places.append(place)
         for record in getattr(part, name):
             if record.url not in seen:
@@ -91,15 +91,15 @@ _HEADLINE_NUMBER: Final = WordPattern(
     r"|{links.page} \d{1,2}|(?<=\s)\d{1,2}(?:/\d{1,2})?)\s*$",
     re.IGNORECASE,
 )
-"""A page's number behind the headline. A number without a mark or a space before it is part of the headline."""
+"""Page number behind the headline. A number without a mark or space before it is part of the headline."""
 _NUMBER: Final = re.compile(r"\d+")
 
 
 def is_other_article(article: Article, other: Article) -> bool:
     """Tell whether two pages with addresses of one series are articles of their own, as daily posts are.
 
-    They are if both state a day of publication and not the same one, if their headlines differ in a number that is
-    not the page's, or if the headlines are not alike.
+    They are if they state different days of publication, if their headlines differ in a number other than the
+    page's, or if the headlines are not alike.
     """
     if article.datePublished and other.datePublished and article.datePublished.date() != other.datePublished.date():
         return True
@@ -127,7 +127,7 @@ def join_articles(parts: Sequence[Article]) -> Article:
 
 
 def combine(parts: Sequence[Article]) -> Article:
-    """Return the first part with what only later ones state: source, and the people named at the end."""
+    """Return the first part with what only later parts state: source, and people named at the end."""
     first = parts[0]
     authors: dict[str, Author] = {}
     for part in parts:
@@ -140,7 +140,7 @@ def combine(parts: Sequence[Article]) -> Article:
 
 
 def join_bodies(bodies: Iterable[str], *, headline: str | None = None) -> str:
-    """Return the texts one after the other, what they repeat left out.
+    """Return the texts one after the other, without repetitions.
 
     Left out: paragraphs (of ``MIN_REPEATED_CHARS`` or more) that came before, the headline and page labels at the head
     of a later part, and closing lines that the next part closes with too.

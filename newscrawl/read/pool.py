@@ -1,4 +1,4 @@
-"""Reads a crawl's pages beside it, in processes that may hang, die or run out of memory."""
+"""Reads pages outside the crawl's process, in readers that may hang, die or run out of memory."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 AUTO: Final = "auto"
 KNOWN: Final = (Wants().method, Wants().classifier)
-"""What is there and learns nothing: it need not be loaded in the crawl's own process to know that."""
+"""Method and classifier that exist and learn nothing, which the crawl's process can know without loading them."""
 BACKLOG: Final = 6
-"""Pages that every reader has before it when another one starts: a short or slow crawl needs no second."""
+"""Waiting pages per reader at which another reader starts. A short or slow crawl needs no second one."""
 PATIENCE: Final = 30.0
-"""What a reader may take to begin with a page, or to load what it needs. Seconds."""
+"""Longest time a reader may take to begin a page, or to load. Seconds."""
 GRACE: Final = 0.1
-"""What a crawl that was too busy to hear an answer in time has to hear it now. Seconds."""
+"""Time for a busy crawl to take an answer that came late. Seconds."""
 ATTEMPTS: Final = 2
-"""A page that ends its reader is read by another: the next time it was the page."""
+"""Attempts per page. When a reader ends, another one tries the page; if that one ends too, the page is at fault."""
 KILL_SECONDS: Final = 5.0
-"""What a process has for its end once it has closed its side."""
+"""Time for a process to end after it has closed its side. Seconds."""
 BUFFERED: Final = 2**22
 """Bytes of answers that wait to be taken from a reader."""
 
@@ -54,7 +54,7 @@ class UnreadableError(Exception):
 
 
 class _EndedError(Exception):
-    """The reader has ended. ``is_charged``: with this page at hand, or while it loaded."""
+    """The reader has ended. ``is_charged``: this page, or the loading, ended it."""
 
     def __init__(self, detail: str, *, is_charged: bool) -> None:
         super().__init__(detail)
@@ -65,7 +65,7 @@ class Readers:
     """Reads pages in up to ``n`` other processes.
 
     A reader that hangs longer than ``seconds`` on a page, or dies, is replaced, and only that page is lost.
-    A method that learns from a site's pages reads them all in this process: what it knows cannot be divided.
+    A method that learns from a site's pages reads them all in this process, because its knowledge cannot be shared.
 
     :param n: most processes; 0: all pages are read in this one, where only Python code can be interrupted.
     :param seconds: for one page.
@@ -82,14 +82,14 @@ class Readers:
 
     @cached_property
     def own(self) -> PageReader:
-        """Reads in this process. What it needs is loaded at the first use: most crawls leave reading to others.
+        """Reader of this process, loaded at its first use: most crawls never need it.
 
         :raises UserError: for an unknown method, classifier or format.
         """
         return load(self.wants)
 
     def start(self) -> None:
-        """Start a reader before there is a page: loading takes it as long as reading fifty."""
+        """Start a reader before the first page comes: loading takes as long as reading fifty pages."""
         if self.n:
             self._least_busy()
 
@@ -127,7 +127,7 @@ class Readers:
         return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
 
     def _least_busy(self) -> _Reader:
-        """Return the reader with the fewest pages before it, a new one where all have many."""
+        """Return the reader with the fewest waiting pages, a new one if all have many."""
         self._readers = [reader for reader in self._readers if not reader.has_ended]
         least = min(self._readers, key=lambda reader: len(reader.asked), default=None)
         if least is None or (len(least.asked) >= BACKLOG and len(self._readers) < self.n):
@@ -136,7 +136,7 @@ class Readers:
         return least
 
     async def close(self) -> None:
-        """End the readers. Pages that they have not read are not read."""
+        """End the readers. Pages that still wait are not read."""
         for reader in self._readers:
             await reader.close()
         self._readers.clear()
@@ -148,7 +148,7 @@ class _Asked(NamedTuple):
 
 
 class _Reader:
-    """One other process. It reads pages in the order in which it gets them, and says when it begins with one."""
+    """One other process. It reads pages in the order in which it gets them, and reports the beginning of each."""
 
     def __init__(self, seconds: float, arguments: tuple[Wants, frozenset[int], int]) -> None:
         self.seconds = seconds
@@ -159,7 +159,7 @@ class _Reader:
         self._writer: asyncio.StreamWriter | None = None
         self._alarm: asyncio.TimerHandle | None = None
         to, pages = socket.socketpair()
-        answers, back = socket.socketpair()  # a page that cannot be sent any more must not cost answers on their way
+        answers, back = socket.socketpair()  # a page that cannot be sent must not cost answers in transit
         self._process = _CONTEXT.Process(target=run, args=(pages, back, *arguments), daemon=True)
         self._task = asyncio.create_task(self._live(to, answers, (pages, back)))
 
@@ -179,7 +179,7 @@ class _Reader:
         return await asked.answer
 
     async def _live(self, to: socket.socket, answers: socket.socket, theirs: Sequence[socket.socket]) -> None:
-        """Start the process, take its answers until it ends, and say so to whom it still owes one."""
+        """Start the process, take its answers until it ends, and fail the pages it still owes."""
         hearing: asyncio.StreamWriter | None = None
         try:
             await asyncio.to_thread(_start, self._process)
@@ -192,7 +192,7 @@ class _Reader:
             for asked in self.asked:
                 self._writer.write(frame_message(asked.page))
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                while not self.has_ended:  # killed: what it still says is of a page that is no longer waited for
+                while not self.has_ended:  # killed: its late answers are for pages nobody waits for
                     self._take(await stream.readexactly(int.from_bytes(await stream.readexactly(SIZE_BYTES))))
         except asyncio.CancelledError:
             self._kill()
@@ -207,7 +207,7 @@ class _Reader:
                 end.close()
 
     def _take(self, message: bytes) -> None:
-        """Hear that all is loaded, that a page is begun with, or what is read of it."""
+        """Take a message: all is loaded, a page is begun, or a page is read."""
         self._has_begun = message == BEGUN
         if self._has_begun:
             self._wait(self.seconds)
@@ -226,7 +226,7 @@ class _Reader:
                 asked.answer.set_result(found)
 
     def _wait(self, seconds: float) -> None:
-        """Have the first page end the process if nothing is heard of it for so long."""
+        """End the process if the first page gives no sign for that long."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm = self._loop.call_later(seconds, self._ring) if self.asked else None
@@ -271,7 +271,7 @@ class _Reader:
 class _Process(ForkServerProcess):
     """A copy of a process that has loaded all that reading needs.
 
-    It does not run the main module again, which is a command, or a user's script.
+    It does not run the main module again, which may be a user's script.
     """
 
     @staticmethod
@@ -294,7 +294,7 @@ _MAIN: Final = threading.Lock()
 def prepare() -> None:
     """Start the process that readers are copies of, and do not wait for it.
 
-    It loads for as long as a crawl takes to begin. Later on it would have to share the core that a crawl holds.
+    It loads while the crawl begins, and does not compete with it for a core later.
     """
     _CONTEXT.set_forkserver_preload(["newscrawl.read.loaded"])
     resource_tracker.ensure_running()  # its start lets signals through again that are held back
@@ -303,7 +303,7 @@ def prepare() -> None:
 
 
 def _start(process: _Process) -> None:
-    """Start a process. The first one waits for the process that it is a copy of."""
+    """Start a process. The first one waits for its original to be loaded."""
     prepare()
     process.start()
 
@@ -333,8 +333,8 @@ def _no_main() -> Iterator[None]:
 def n_readers(value: str) -> int:
     """Return how many readers ``NEWSCRAWL_READERS`` allows.
 
-    By ``auto`` they are one less than there are cores, from 2 to 4: on two cores the second reads while the crawl waits
-    for answers, and four read more than one crawl hands out. On one core a reader still guards against pages that hang.
+    ``auto`` is one less than the number of cores, from 2 to 4: on two cores the second reads while the crawl waits for
+    answers, and four can read more than one crawl hands out. On one core a reader still guards against hanging pages.
 
     :raises UserError: for what is neither ``auto`` nor a whole number from 0 on.
     """

@@ -1,8 +1,8 @@
 """The one door to a page: bytes in, a :class:`~newscrawl.read.model.Reading` out.
 
-Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all come through here. Each
-step has a function of its own, and :meth:`PageReader.read` calls them in this order: decode, segment, classify, find
-links, extract (page type, text, then facts), announce.
+Crawl, dry run, focused crawl, ``scrapy extract``, WARC collections, Spark and the library all call it. Each step has
+a function of its own; :meth:`PageReader.read` calls them in this order: decode, segment, classify, find links, extract
+(page type, text, then facts), announce.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ MAX_UNDECODABLE: Final = 0.01
 LEFT_OUT: Final = "lines left out: "
 """Prefix of ``fieldSources["articleBody"]`` where lines were left out."""
 FOLLOWING: Final = frozenset(("news", "rules"))
-"""Methods whose text a user's labels and rules decide; the published ones stay as they are."""
+"""Methods whose text labels and rules may change. The published methods stay as they are."""
 CLASSIFYING: Final = frozenset(("density_svm",))
 """Methods whose text comes from the blocks that ``Wants.classifier`` labels."""
 
 
 def reader_for(wants: Wants) -> PageReader:
-    """Return the process's reader; a new one for a method that learns from the pages that it is given."""
+    """Return the process's reader; a new one for a method that learns from pages."""
     reader = _kept_reader(wants)
     return PageReader(wants) if reader.learns else reader
 
@@ -99,7 +99,7 @@ def _kept_reader(wants: Wants) -> PageReader:
 
 
 class PageReader:
-    """Reads pages one after the other; holds the method and the classifier, which are loaded once.
+    """Reads pages one after the other, with a method and a classifier that are loaded once.
 
     :raises UserError: for an unknown method, classifier or format.
     """
@@ -114,9 +114,9 @@ class PageReader:
         self.is_own = decides_text(wants.classifier, self.classifier)
 
     def read(self, page: RawPage, *, keep: bool = False) -> Reading:
-        """Read a page; with ``keep`` the reading holds the extraction, and with it the tree.
+        """Read a page. With ``keep`` the reading holds the extraction, and with it the tree.
 
-        A step that our own code stumbles in leaves its part of the reading empty, and is told in ``failures``.
+        A step that raises leaves its part of the reading empty, and is listed in ``failures``.
         """
         failures: list[Failure] = []
         document, reading = Document(None, url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
@@ -149,7 +149,7 @@ class PageReader:
     def _classify(
         self, blocks: tuple[Block, ...], document: Document, rules: SiteRules
     ) -> tuple[tuple[Block, ...], Verdict]:
-        """Step 3: which lines are text, by the network, a user's labels, then the site's rules; blocks labelled so."""
+        """Step 3: which lines are text, by network, user's labels, then site's rules; and the labelled blocks."""
         verdict = document.once(judge_lines)
         if isinstance(self.classifier, SiteClassifier):
             blocks, verdict = self.classifier.judge(blocks, document, verdict)
@@ -160,7 +160,7 @@ class PageReader:
         return (blocks if ruled is verdict else label_by_lines(blocks, ruled)), ruled
 
     def _text(self, document: Document, verdict: Verdict) -> Extraction:
-        """Return the text by the verdict, or by a method that finds it in a way of its own."""
+        """Return the text of the verdict, or of a method with its own search."""
         if isinstance(self.method, NewsExtractor):
             return self.method.extract_by(verdict, document)
         if self.wants.method in FOLLOWING and verdict.by is not Speaker.NETWORK:
@@ -170,18 +170,18 @@ class PageReader:
     def _extract(
         self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool
     ) -> tuple[dict[str, Any], PageJudgement]:
-        """Step 5: page type and text. The text of a page that is no article is not looked for, unless wanted."""
+        """Step 5: page type and text. Pages that are no articles have no text, unless one is wanted."""
         wants_any = self.learns or self.wants.any_type or page.is_part
         judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
             return type_fields(judgement), judgement
         shown = self._text(document, verdict)
         if self.learns:
-            self.method.observe(document)  # what the page teaches is for those after it
+            self.method.observe(document)  # later pages use what this one teaches
         extraction = fullest(document, verdict, shown, full_text=self.wants.full_text)
         if page.chosen is not None and extraction.chosen is not None:
             extraction = with_lines(extraction, document, page.chosen)
-        if judgement is None:  # a page filled from its data is judged by what it shows then
+        if judgement is None:  # a page filled from its data is judged after that
             filled_page = extraction.document
             by_shown = filled_page.once(judge_lines) if filled_page else verdict
             judgement = judge_page(filled_page or document, by_shown, page)
@@ -209,7 +209,7 @@ class PageReader:
     def _with_facts(
         self, extraction: Extraction, document: Document, verdict: Verdict, page: RawPage, *, is_article: bool
     ) -> tuple[Extraction, dict[str, Any]]:
-        """Step 6: the facts, and the article that they make with the text. The headline is no line of the text."""
+        """Step 6: the facts, and the article of facts and text. The headline is no line of the text."""
         wants, rules, has_body = self.wants, page.site.rules, verdict.by is Speaker.BODY
         stated = stated_by_rules(document, rules, has_body=has_body) if rules != NO_RULES else {}
         article = article_of(document, extraction, page, stated)
@@ -246,14 +246,14 @@ class PageReader:
         return found
 
     def _wants_text(self, document: Document, judgement: PageJudgement, page: RawPage) -> bool:
-        """Tell whether a page is an article, or may be one by its site, or is kept as one."""
+        """Tell whether a page needs a text: it is an article, may become one by its site, or is kept as one."""
         may_be = self.wants.kinds and may_be_story(document, judgement, page)
         return may_be or (judgement.absence is None and is_kept(judgement.page_type, pages=self.wants.pages))
 
 
 @contextmanager
 def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
-    """Take note of what ``step`` raises for the page."""
+    """Note exceptions that ``step`` raises for the page."""
     try:
         yield
     except PAGE_ERRORS:
@@ -261,7 +261,7 @@ def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
 
 
 def decode_page(page: RawPage) -> tuple[Document, Reading]:
-    """Step 1: bytes → text → tree. Return the document, and a reading that says how it was decoded."""
+    """Step 1: bytes → text → tree. Return the document, and a reading with its decoding."""
     if isinstance(page.body, str):
         return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
     charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
@@ -298,7 +298,7 @@ def find_links(
     *,
     with_contexts: bool = False,
 ) -> dict[str, Any]:
-    """Step 4: the links with their positions, feeds, the page's own address, and what it tells robots."""
+    """Step 4: links with positions, feeds, the canonical address, and directives for robots."""
     root = document.root
     robots = robots_directives(document.by_tag["meta"], page.robots)
     if root is None:
@@ -318,7 +318,7 @@ def find_links(
 
 
 def judge_page(document: Document, verdict: Verdict, page: RawPage) -> PageJudgement:
-    """Tell what a page is. One that its site's user or description names is that, whatever it shows."""
+    """Return the kind of a page. A verdict of the user or the site file outweighs what the page shows."""
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)

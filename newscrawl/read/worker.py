@@ -1,4 +1,4 @@
-"""What runs in a reader process: one :class:`~newscrawl.read.read.PageReader`, a page at a time, each for a time."""
+"""Main loop of a reader process: one :class:`~newscrawl.read.read.PageReader`, a page at a time, each with a limit."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ GC_THRESHOLD: Final = 10_000
 
 SIZE_BYTES: Final = 8
 READY: Final = b"ready"
-"""What a reader says when it has loaded all."""
+"""Message of a reader that has loaded everything."""
 BEGUN: Final = b"begun"
-"""What a reader says before each page."""
+"""Message of a reader before each page."""
 
 
 def begin(wants: Wants, cores: Collection[int], megabytes: int) -> PageReader:
@@ -59,7 +59,7 @@ def load(wants: Wants) -> PageReader:
 
 
 def run(pages: socket.socket, answers: socket.socket, wants: Wants, cores: Collection[int], megabytes: int) -> None:
-    """Read the pages that come through one socket, and send back what is read of each through the other, until it ends.
+    """Read the pages that come through one socket, and send each result through the other, until the first one closes.
 
     An answer is a pickled reading, or an exception: ``MemoryError`` for a page that needs more than there is.
     """

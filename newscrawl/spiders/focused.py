@@ -12,6 +12,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.files import USER_TEXT
+from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
@@ -47,8 +48,8 @@ _HOST: Final = re.compile(r"\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?")
 class FocusedSpider(NewsSpider):
     """``scrapy crawl focused -a topic=topics/phones.toml -a seeds=https://example.org/``.
 
-    Pages are judged and links scored by ``spider.focus`` in ``pipelines/relevance.py``; what the score says becomes
-    the request's priority. Sitemaps and feeds are not asked: they name pages without saying what they are about.
+    ``spider.focus`` judges pages and scores links in ``pipelines/relevance.py``. A score becomes the request's
+    priority. Sitemaps and feeds are not read, because they do not say what pages are about.
     """
 
     name = "focused"
@@ -132,11 +133,11 @@ class FocusedSpider(NewsSpider):
             yield self.make_request(url, found="seed", allow_offsite=True, priority=2 * TOP_PRIORITY)
 
     def is_wanted(self, link: Link) -> bool:
-        """Whether a link lies where the crawl may go: only those are scored."""
+        """Tell whether the crawl may follow a link. Only such links are scored."""
         return self.gate.site.covers(link.url)
 
     def is_new(self, url: str) -> bool:
-        """Whether an address was never queued in this run."""
+        """Tell whether an address was never queued in this run."""
         return self.gate.site.clean_url(url) not in self.gate.recent
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
@@ -161,7 +162,7 @@ class FocusedSpider(NewsSpider):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FocusedSite(NewsSite):
-    """Hosts a focused crawl may go to; its seeds may be articles."""
+    """Hosts that a focused crawl may visit. Its seeds may be articles."""
 
     open_web: bool = False
 
@@ -176,7 +177,7 @@ class FocusedSite(NewsSite):
 
 
 def need_focused(crawler: Crawler) -> None:
-    """:raises NotConfigured: the crawl is none of a topic, and needs no component of these; without a word."""
+    """Raise ``NotConfigured`` without a message if the crawl has no topic."""
     if not issubclass(crawler.spidercls, FocusedSpider):
         raise NotConfigured
 
@@ -201,7 +202,7 @@ def _seeds(text: str) -> tuple[str, ...]:
 
 
 def _hosts(text: str) -> tuple[str, ...]:
-    hosts = tuple(host.strip().lower() for host in text.split(",") if host.strip())
+    hosts = separated(text.lower())
     for host in hosts or (text,):
         if not _HOST.fullmatch(host):
             raise UserError(f"allowed = {host!r}; accepted: {FocusedSpider.also_accepted['allowed']}")

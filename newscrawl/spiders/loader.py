@@ -1,4 +1,4 @@
-"""Spiders by name: the project's classes, one for each site of the user's and of the catalogue, one for any address."""
+"""Spiders by name: the project's classes, a spider for each site file and catalogue entry, and one for any address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class SiteSpiderLoader(SpiderLoader):
     """``scrapy crawl NAME`` for ``data/sites/NAME.toml``, else for a site in the box.
 
-    ``scrapy list`` names the project's own spiders and sites, and the portals. Setting ``NEWSCRAWL_SITES_DIR``.
+    ``scrapy list`` shows the project's own spiders and sites, and the portals. Setting ``NEWSCRAWL_SITES_DIR``.
     """
 
     def __init__(self, settings: BaseSettings) -> None:
@@ -45,7 +45,7 @@ class SiteSpiderLoader(SpiderLoader):
         return super().load(spider_name) if site is None else site_spider(site)
 
     def find_by_request(self, request: Request) -> list[str]:
-        """Return the names of the spiders that cover an address: classes, else the site of the user's or of the box."""
+        """Return the names of the spiders that cover an address: classes, else a site file or catalogue entry."""
         found = super().find_by_request(request)
         site = None if found else site_at(request.url, self.folder)
         return found if site is None else [site.name]
@@ -54,7 +54,7 @@ class SiteSpiderLoader(SpiderLoader):
         return [*dict.fromkeys([*self._spiders, *list_sites(self.folder)])]
 
     def is_class(self, name: str) -> bool:
-        """Tell whether the name is of a class that no site file can have; one of a portal's name comes before it."""
+        """Tell whether the name is a class that no site file can replace; portals can be replaced."""
         found = self._spiders.get(name)
         return found is not None and not issubclass(found, PortalSpider)
 
@@ -66,7 +66,7 @@ def site_spider(site: NewsSite) -> type[NewsSpider]:
 
 
 def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
-    """Return what is said of a name that no spider has: names like it, else where names are listed."""
+    """Return the message for an unknown name: similar names, else where to list them."""
     unlike = "sites of yours are known in the folder of their project."
     known = did_you_mean(name, [*loader.list(), *catalogue_names()], otherwise=unlike)
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"

@@ -1,4 +1,4 @@
-"""The spider all news spiders are: seeds, sitemaps and feeds in, pages out. A site is data, not code."""
+"""The base of all news spiders: seeds, sitemaps and feeds in, pages out. A site is data, not code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from newscrawl.frontier.waiting import is_stopping
 from newscrawl.items import Page
 from newscrawl.links.feed import parse_feed
 from newscrawl.links.gate import Gate, Limits
-from newscrawl.links.model import RefusedLink
+from newscrawl.links.model import ListedEntry, RefusedLink
 from newscrawl.links.rules import PlannedUrl, lists_wanted
 from newscrawl.links.sitemap import (
     MAX_DEPTH,
@@ -68,7 +68,7 @@ logger = logging.getLogger(__name__)
 
 #: Sitemaps and feeds come before pages: what they say about dates saves requests.
 DISCOVERY_PRIORITY = 1_000
-#: Answers to the request for robots.txt that the spider reads itself: all but redirects, which are followed.
+#: Statuses of robots.txt that the spider reads itself. Redirects are followed instead.
 ROBOTS_STATUSES = [304, *range(400, 600)]
 
 
@@ -83,7 +83,7 @@ class NewsSpider(HarvestSpider):
     ``…/referrer_parameters`` (left out of links). Each page asked for carries ``meta["newscrawl"]``: how it was found.
     """
 
-    #: Whether pages are read with what surrounds their links.
+    #: Whether links come with the text around them.
     needs_contexts: ClassVar[bool] = False
     #: Arguments the class takes beside those of all news spiders, with what they accept.
     also_accepted: ClassVar[Mapping[str, str]] = {}
@@ -92,14 +92,14 @@ class NewsSpider(HarvestSpider):
         """:raises UserError: an argument is unknown or its value is not accepted."""
         super().__init__()
         given = {name: value for name, value in arguments.items() if not name.startswith("_")}  # scrapyd adds _job
-        #: What the run was asked for; kept with the run.
+        #: Arguments of the run, stored with it.
         self.arguments: dict[str, str] = dict(given)
         refuse_unknown(given, {**ACCEPTED, **self.also_accepted})
         self.site = self.make_site(given)
         self.options: Options = parse_options(given, self.site, now=datetime.now(UTC))
         self.wanted, self.mode = self.options.wanted, self.options.mode
         self.gate = Gate(self.site, self.wanted)
-        """What the crawl has learnt of the site's addresses; ``gate.site`` is the site as it is known by now."""
+        """Everything the crawl has learnt about addresses. ``gate.site`` is the site as known so far."""
         self.allowed_domains = [host.lstrip(".") for host in self.site.hosts]
         self.stopping = False
         self.n_stored = 0
@@ -114,16 +114,16 @@ class NewsSpider(HarvestSpider):
         return spider
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
-        """Return the site to harvest; a class without a ``site`` of its own makes it from the arguments."""
+        """Return the site to harvest. A class without a ``site`` of its own makes it from the arguments."""
         return self.site
 
     @property
     def most_under_way(self) -> int | None:
-        """How many requests may be under way: no more than articles are still wanted; None for any number."""
+        """Most requests in progress at once: the number of articles still wanted; None for no bound."""
         return None if self.options.limit is None else max(1, self.options.limit - self.n_stored)
 
     def stop(self, reason: str) -> None:
-        """Close the spider; what is being downloaded is still stored, nothing more is asked for."""
+        """Close the spider. Downloads in progress are stored; nothing more is requested."""
         if not self.stopping:
             self.stopping = True
             deferred_from_coro(self.crawler.engine.close_spider_async(reason=reason))
@@ -131,7 +131,7 @@ class NewsSpider(HarvestSpider):
     async def start(self) -> AsyncIterator[Any]:
         """Yield the first requests: feeds, sitemaps, robots.txt, seeds, and what ``-a mode=again`` reads anew.
 
-        What is due from earlier runs the scheduler has queued by then.
+        The scheduler has already queued what is due from earlier runs.
         """
         self.configure(self.crawler.settings)
         for request in self._start_requests():
@@ -141,19 +141,19 @@ class NewsSpider(HarvestSpider):
                 yield self.make_request(url)
 
     async def _stored(self) -> Sequence[str]:
-        """Return what to read again beside what this crawl has asked for: ``crawl site`` has a queue of its own."""
+        """Return stored addresses to read again that are not in this crawl's queue, such as those of ``crawl site``."""
         storage = storage_of(self.crawler)
         if self.mode != "again" or self.wanted.channels or storage is None:
             return ()
         return await storage.read(partial(urls_of_site, name=self.site.name, covers=self.site.covers))
 
     def configure(self, settings: BaseSettings) -> None:
-        """Read the settings; when the spider is made, add-ons have not yet set theirs."""
+        """Read the settings. The constructor cannot, because add-ons set theirs later."""
         self.gate = Gate(self.site, self.wanted, self.limits(settings))
         self._sitemap_entries = settings.getint("NEWSCRAWL_SITEMAP_ENTRIES")
 
     def limits(self, settings: BaseSettings) -> Limits:
-        """Return the most that the crawl asks for."""
+        """Return the limits of the crawl's requests."""
         return Limits(
             per_host=settings.getint("NEWSCRAWL_HOST_BUDGET"),
             per_pattern=settings.getint("NEWSCRAWL_PATTERN_BUDGET"),
@@ -179,7 +179,7 @@ class NewsSpider(HarvestSpider):
             yield self.make_request(url, found="seed", allow_offsite=True)
 
     def seeds(self) -> tuple[str, ...]:
-        """Canonical addresses of the hubs to start from: those of the channels asked for, else all."""
+        """Canonical addresses of the hubs to start from: those of the requested channels, else all."""
         wanted = self.wanted.channels
         hubs = [url for name, urls in self.site.channels.items() if not wanted or name in wanted for url in urls]
         urls = hubs if wanted else [*self.site.seeds, *hubs]
@@ -220,11 +220,11 @@ class NewsSpider(HarvestSpider):
         )
 
     def judge_link(self, link: Link, page: Page) -> UrlDecision:
-        """Judge a link of a page; a spider of one's own may judge otherwise."""
+        """Judge a link of a page. Subclasses may override this."""
         return self.gate.judge_link(link, page.url, depth=page.depth + 1, modified=page.reading.listed.get(link.url))
 
     def reject(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
-        """Count links that are not followed, and tell who listens to ``links_rejected``."""
+        """Count links that are not followed, and send ``links_rejected``."""
         for reason, n in Counter(link.reason for link in refused).items():
             self.crawler.stats.inc_value(f"newscrawl/rejected/{reason}", n)
         told = [link for link in refused if link.reason is not Rejection.DUPLICATE]
@@ -232,7 +232,7 @@ class NewsSpider(HarvestSpider):
             self.crawler.signals.send_catch_log(links_rejected, refused=told, page_url=page_url)
 
     async def parse_page(self, response: Response) -> AsyncIterator[Any]:
-        """Yield the ``Page`` of what came, which the pipelines read; of a feed or sitemap what it lists."""
+        """Yield the ``Page`` that the pipelines read; for a feed or sitemap, requests for what it lists."""
         self._learn(response)
         kind = kind_of(response)
         if isinstance(kind, Rejection):
@@ -243,11 +243,11 @@ class NewsSpider(HarvestSpider):
             for item in self.parse_sitemap(response) if kind == "sitemap" else self.parse_feed(response):
                 yield item
 
-    #: What Scrapy's own commands call where they are given an address alone.
+    #: Callback of Scrapy's own commands that get an address only.
     parse = parse_page
 
     def page_of(self, response: Response) -> Page:
-        """Return what came, with what is known of it beforehand; it is not read yet."""
+        """Return the page of an answer, not read yet, with what the crawl already knows about it."""
         page = Page(
             url=response.url,
             requested_url=requested_url(response),
@@ -267,8 +267,8 @@ class NewsSpider(HarvestSpider):
         return page
 
     def parse_robots(self, response: Response) -> Iterator[Any]:
-        """Ask for the sitemaps that robots.txt names, else for the usual one, if the site's data name none."""
-        if response.status == 304:  # what it names is known
+        """Request the sitemaps named by robots.txt, else the usual one, if the site file names none."""
+        if response.status == 304:  # its content is already known
             self._finish(response, Outcome.DUPLICATE, "not_modified")
             return
         self._finish(response, Outcome.NOT_ARTICLE, "robots.txt")
@@ -277,10 +277,10 @@ class NewsSpider(HarvestSpider):
             yield from self._sitemap_request(canonicalize(url, response.url), found="robots.txt", named_by=response.url)
 
     def parse_sitemap(self, response: Response) -> Iterator[Any]:
-        """Ask for what a sitemap lists. One that a stop cuts short is read again by the next run."""
+        """Request the addresses of a sitemap. The next run reads a sitemap again that a stop cut short."""
         info = found_by(response)
         level = info.get("level", 0)
-        told: list[tuple[str, date | None, str | None]] = []
+        told: list[ListedEntry] = []
         for entry in parse_sitemap(response.body, response.url, max_entries=self._sitemap_entries):
             if is_stopping(self.crawler) and (frontier := frontier_of(self.crawler)) is not None:
                 frontier.put_back(response.url)
@@ -292,10 +292,8 @@ class NewsSpider(HarvestSpider):
                     found, named_by = same.get("found", "sitemap"), same.get("named_by")
                     yield from self._sitemap_request(entry.url, found=found, level=level + 1, named_by=named_by)
                 continue
-            told.append((entry.url, entry.published or entry.lastmod, entry.title))
-            hints = {"from": response.url, "title": entry.title, "date": lastmod_text(entry.published)}
-            days = {"published": entry.published, "modified": entry.lastmod}
-            yield from self._found(response, entry.url, "sitemap", hints, **days)
+            told.append(entry)
+            yield from self._found(response, entry, "sitemap", entry.published)
         self._finish(response, Outcome.NOT_ARTICLE, "sitemap")
         self.crawler.stats.inc_value("newscrawl/tried/sitemaps_read")
         self._tell_stories(response, "sitemap", told)
@@ -303,57 +301,53 @@ class NewsSpider(HarvestSpider):
     def parse_feed(self, response: Response) -> Iterator[Any]:
         self._finish(response, Outcome.NOT_ARTICLE, "feed")
         self.crawler.stats.inc_value("newscrawl/tried/feeds_read")
-        told: list[tuple[str, date | None, str | None]] = []
-        for one in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
-            told.append((one.url, one.published or one.updated, one.title))
-            hints = {"from": response.url, "title": one.title, "date": lastmod_text(one.published or one.updated)}
-            yield from self._found(response, one.url, "feed", hints, published=one.published, modified=one.updated)
+        told: list[ListedEntry] = []
+        for entry in parse_feed(response.body, response.url, {"content-type": content_type(response)}):
+            told.append(entry)
+            yield from self._found(response, entry, "feed", entry.moment)
         self._tell_stories(response, "feed", told)
 
     def parse_captures(self, response: Response) -> Iterator[Any]:
-        """Ask for the addresses of an index of captures; none came out later than it was captured."""
+        """Request the addresses of an index of captures. No page was published after its capture."""
         self._finish(response, Outcome.NOT_ARTICLE, "captures")
-        hints, replay = {"from": response.url}, self.options.replay
+        replay = self.options.replay
         for url, moment in parse_captures(response.body):
-            for one in self._found(response, url, "captures", hints, published=None, modified=moment):
+            for one in self._found(response, ListedEntry(url=url, changed=moment), "captures"):
                 if replay is not None and isinstance(one, Request):
                     found_by(one)["capture"] = replay_address(replay, one.url, moment)
                 yield one
 
-    def _tell_stories(self, response: Response, door: str, told: Sequence[tuple[str, date | None, str | None]]) -> None:
+    def _tell_stories(self, response: Response, door: str, told: Sequence[ListedEntry]) -> None:
         clean, asked = self.gate.site.clean_url, requested_url(response)
-        stories = [(clean(url), moment) for url, moment, _ in told]
-        called = {clean(url): title for url, _, title in told if title and speaks_for(response, url)}
+        stories = [(clean(entry.url), entry.moment) for entry in told]
+        called = {clean(one.url): one.title for one in told if one.title and speaks_for(response, one.url)}
         self.crawler.signals.send_catch_log(source_read, url=asked, door=door, stories=stories, titles=called)
 
     def _found(
-        self,
-        response: Response,
-        url: str,
-        source: str,
-        hints: Mapping[str, str | None],
-        *,
-        published: date | None,
-        modified: date | None,
+        self, response: Response, entry: ListedEntry, source: str, stated: date | None = None
     ) -> Iterator[Request | PlannedUrl]:
-        """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not."""
-        if not speaks_for(response, url):
-            hints, published, modified = {"from": response.url}, None, None
-        url = self.gate.site.clean_url(url)
+        """Judge an address a feed or sitemap lists; ask for it, plan it, or count why not.
+
+        :param stated: the day or time that is kept for the article, whose page may state none.
+        """
+        if not speaks_for(response, entry.url):
+            entry, stated = ListedEntry(url=entry.url), None
+        hints = {"from": response.url, "title": entry.title, "date": lastmod_text(stated)}
+        url = self.gate.site.clean_url(entry.url)
         self.crawler.stats.inc_value(f"newscrawl/discovery/{source}")
-        decision = self.gate.admit(url, published=published, modified=modified)
+        decision = self.gate.admit(url, published=entry.published, modified=entry.changed)
         known = {name: value for name, value in hints.items() if value}
         if decision.rejection is Rejection.DUPLICATE and known.keys() & {"title", "date"}:
             self.gate.keep_hints(url, known)
         if decision.rejection is not None:
             self.reject([RefusedLink(url, decision.rejection)])
         elif self.options.dry_run:
-            yield PlannedUrl.from_decision(url, decision, source=source, found_on=hints["from"], date=hints.get("date"))
+            yield PlannedUrl.from_decision(url, decision, source=source, found_on=response.url, date=known.get("date"))
         else:
             yield self.make_request(url, priority=decision.priority, hints=known, found=source)
 
     def _learn(self, response: Response) -> None:
-        """Learn from an answer where the site lives, and how its hosts spell their addresses."""
+        """Learn from an answer the hosts of the site and how they spell addresses."""
         asked, host = requested_url(response), urlsplit(response.url).hostname or ""
         if found_by(response).get("found") == "seed" and self.gate.adopt(asked, response.url):
             logger.info("%s redirects to %s, which is harvested too", asked, host)

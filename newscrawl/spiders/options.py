@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from newscrawl.console.check import ValueKind, read_values
-from newscrawl.console.wording import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period
+from newscrawl.console.wording import ACCEPTED_MOMENT, ACCEPTED_PERIOD, parse_moment, parse_period, separated
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted
 from newscrawl.links.sitemap import capture_queries
@@ -36,7 +36,7 @@ ACCEPTED = {
     "captures": "with history: the address at which the archive replays, as in https://web.archive.org/web: pages are "
     "taken from there as they were captured, and not asked of the site",
 }
-#: What a harvest fetches of the addresses known from earlier ones.
+#: Known addresses that a harvest fetches again.
 MODES = ("due", "new", "all", "again")
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
@@ -49,11 +49,11 @@ class Options:
     """One of ``MODES``."""
     dry_run: bool = False
     languages: frozenset[str] = frozenset()
-    """Those of the articles wanted; empty for any."""
+    """Languages of wanted articles; empty for any."""
     captures: tuple[str, ...] = ()
     """Addresses of indexes of captures."""
     replay: str | None = None
-    """Where an archive replays these captures; None: the site is asked for the pages."""
+    """Address at which an archive replays these captures; None: pages come from the site."""
 
 
 def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime) -> Options:
@@ -112,7 +112,7 @@ def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) ->
 
 
 def at_least(least: int = 1) -> Callable[[str], int | None]:
-    """Return what reads a whole number of at least ``least``."""
+    """Return a function that reads a whole number of at least ``least``."""
     return lambda text: int(text) if re.fullmatch(r"\s*\d{1,9}\s*", text) and int(text) >= least else None
 
 
@@ -134,7 +134,7 @@ def _languages(text: str) -> frozenset[str] | None:
 
 def _channels(text: str, site: NewsSite) -> tuple[str, ...]:
     """:raises ValueError: the site has no such channel."""
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    names = separated(text)
     for name in names:
         if name not in site.channels:
             raise ValueError(f"{site.name} has no channel {name!r}")

@@ -1,4 +1,4 @@
-"""What kind of answer came, whatever its Content-Type says."""
+"""Kinds of answers, judged by their bytes as well as their Content-Type."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def content_type(response: Response) -> str:
 
 
 def kind_of(response: Response) -> str | Rejection:
-    """``"html"``, ``"sitemap"`` or ``"feed"``; else why the answer is of no use."""
+    """Return ``"html"``, ``"sitemap"`` or ``"feed"``, else why the answer cannot be used."""
     head = response.body[:_SNIFFED].lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if not head:
         return Rejection.EMPTY if not response.body.strip() else "html"
@@ -53,7 +53,7 @@ def kind_of(response: Response) -> str | Rejection:
     media_type = content_type(response).partition(";")[0].strip().lower()
     if media_type in _HTML_TYPES:
         return "html"
-    markup = head.lstrip(b"\xff\xfe").replace(b"\0", b"")  # as it would be in ASCII, where it is UTF-16 or UTF-32
+    markup = head.lstrip(b"\xff\xfe").replace(b"\0", b"")  # UTF-16 and UTF-32 read as ASCII
     xml = looks_like(markup) if markup.startswith((b"<", b"{")) else None
     if xml is not None:
         return xml
@@ -63,12 +63,12 @@ def kind_of(response: Response) -> str | Rejection:
 
 
 def is_other_file(body: bytes) -> bool:
-    """Tell whether the first bytes are those of a picture, an archive, a document … and never of a page."""
+    """Tell whether the first bytes belong to a picture, archive, document or other file that is never a page."""
     return body.startswith(_MAGIC)
 
 
 def found_by(one: Request | Response) -> dict[str, Any]:
-    """Return how a spider of ours found the address: ``meta["newscrawl"]``; of other requests nothing."""
+    """Return how one of our spiders found the address, ``meta["newscrawl"]``; ``{}`` for other requests."""
     info = one.meta.get("newscrawl")
     return info if isinstance(info, dict) else {}
 
@@ -105,12 +105,12 @@ def archived_at(response: Response) -> dict[str, str]:
 
 
 def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> RawPage:
-    """Return what a reader is given of an answer.
+    """Return the input of a reader.
 
-    :param hints: what feeds and sitemaps said of the address beside those that led to it.
+    :param hints: titles and dates of the address by feeds and sitemaps that did not lead to it.
     """
     info, url = found_by(response), response.url
-    is_own = same_site(requested_url(response), url)  # what was said of an address is not said of another site's page
+    is_own = same_site(requested_url(response), url)  # hints of an address do not count for another site
     return RawPage(
         body=response.body,
         url=url,
@@ -129,9 +129,10 @@ def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> Ra
 
 
 def speaks_for(response: Response, url: str) -> bool:
-    """Tell whether a feed or sitemap is believed about the page at ``url``: its title, its dates.
+    """Tell whether titles and dates of a feed or sitemap count for the page at ``url``.
 
-    It is about pages of its own site, and of the site that named it. One that the user's site names is about all.
+    They count for pages of its own site and of the site that named it. If the user's site file names it, they always
+    count.
     """
     info = found_by(response)
     named_by = info.get("named_by")
@@ -143,14 +144,14 @@ def speaks_for(response: Response, url: str) -> bool:
 
 
 def validators_of(response: Response) -> dict[str, str]:
-    """Return what a later conditional request can ask with: ``etag``, ``last_modified``."""
+    """Return the values for a later conditional request: ``etag``, ``last_modified``."""
     names = {"etag": b"ETag", "last_modified": b"Last-Modified"}
     headers = {hint: response.headers.get(name) for hint, name in names.items()}
     return {hint: value.decode("latin-1") for hint, value in headers.items() if value}
 
 
 def referer_header(page_url: str, url: str) -> dict[str, str]:
-    """Return the header that names the page to where its link leads, unless that is not encrypted as the page was."""
+    """Return the Referer header for a link; empty if the page is encrypted and the target is not."""
     is_hidden = page_url.startswith("https:") and url.startswith("http:")
     return {} if is_hidden else {"Referer": page_url}
 

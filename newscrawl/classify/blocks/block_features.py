@@ -1,6 +1,6 @@
-"""The numbers by which the shipped model classifies a block: the densities of eq. 5, and what they leave out.
+"""Features by which the shipped model classifies a block: the densities of eq. 5, and more.
 
-All arrays over the blocks of one page; no box on a screen, which would cost as much as everything else together.
+Arrays hold all blocks of one page. There are no screen boxes, which would cost as much as everything else together.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ NAME_GROUPS: Final[dict[str, frozenset[str]]] = {
     ),
     "side": frozenset("sidebar side aside right rightcol column widget widgets left".split()),
 }
-"""Words of class and id names, by what they tell."""
+"""Group → words of class and id names."""
 _GROUP_OF_WORD: Final[dict[str, int]] = {}
 for _place, _words in enumerate(NAME_GROUPS.values()):
     for _word in _words:
@@ -66,14 +66,14 @@ _PLACES: Final = np.arange(len(NAME_GROUPS))[:, None]
 
 
 def depths(rows: Ints, measures: Measures) -> Ints:
-    """Return how many elements stand around each row, the page's first row left out; at most ``MAX_DEPTH``."""
+    """Return the depth of each row, not counting the page's first row; at most ``MAX_DEPTH``."""
     closed = np.bincount(measures.end, minlength=len(measures) + 1).cumsum()
     found: Ints = np.minimum(np.maximum(rows - 1 - closed.take(rows), 0), MAX_DEPTH)
     return found
 
 
 def first_elements(starts: Ints, measures: Measures) -> Ints:
-    """Return the row of the element that each block begins with; of a bare text, the one around it."""
+    """Return the row of the element that each block begins with, or of the element around a bare text."""
     tags = measures.tags
     is_text = [tags[row] is TEXT for row in starts.tolist()]
     rows: Ints = np.where(is_text, measures.parent.take(starts), starts)
@@ -179,7 +179,7 @@ class Words:
 
 @cache
 def related_titles() -> Words:
-    """Return words above lists of other stories."""
+    """Return the words above lists of other stories."""
     return Words(words("lines.related"))
 
 
@@ -197,9 +197,9 @@ def _all_of(word: str, text: str) -> Iterator[int]:
 
 
 TITLE_CHARS: Final = 60
-"""Characters at the start of a block where its title would be."""
+"""Characters at the start of a block that may hold its title."""
 TAIL_CHARS: Final = 120
-"""Characters at the end of a block where page furniture speaks."""
+"""Characters at the end of a block that may hold page furniture."""
 
 _KINDS: Final = {
     "list": ("ul", "ol", "dl", "li"),
@@ -264,7 +264,7 @@ def block_features(blocks: Sequence[Block], document: Document) -> Floats:
 
 
 def _fill_own(table: Floats, texts: Sequence[str], counts: Ints, measures: Measures) -> int:
-    """Fill in what each block says alone, roots and logarithms to be taken; return the place of the likeliest body."""
+    """Fill in features of each block alone, before roots and logarithms; return the place of the likeliest body."""
     chars, link_chars, links = counts[:, :3].T
     marks, wide = marks_and_wide(texts)
     some_chars = np.maximum(chars, 1)
@@ -296,7 +296,7 @@ def _fill_own(table: Floats, texts: Sequence[str], counts: Ints, measures: Measu
 
 
 def _fill_neighbours(table: Floats) -> None:
-    """Fill in what the blocks before and after say; nothing stands before the first and after the last."""
+    """Fill in features of the blocks before and after; zeros before the first and after the last."""
     for name in ("link_share", "free_weight"):
         values = table[_AT[name]]
         table[_AT[f"{name}_before"], 1:] = values[:-1]
@@ -304,7 +304,7 @@ def _fill_neighbours(table: Floats) -> None:
 
 
 def _fill_places(table: Floats, spans: Ints, body: int, measures: Measures) -> None:
-    """Fill in where blocks stand: on the page, and against block ``body``."""
+    """Fill in the places of blocks: on the page, and relative to block ``body``."""
     start, end = spans.T
     n, rows = len(spans), max(len(measures), 1)
     number = np.arange(n)

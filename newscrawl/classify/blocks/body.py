@@ -1,4 +1,4 @@
-"""The body of an article: the subtree where most sentences and fewest links and fragments stand, line by line."""
+"""The body of an article by rules: the subtree with most sentences and fewest links and fragments, line by line."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
 FRAGMENT_COST: Final = 12.0
-"""What a line that is neither prose nor links takes from its container. Letters."""
+"""Cost of a line that is neither prose nor links, for its container. Letters."""
 FREE_FRAGMENT_WEIGHT: Final = 60.0
-"""A fragment costs less the longer it is, nothing from this weight on: items of lists are text too."""
+"""Weight from which a fragment costs nothing: items of lists are text too."""
 LINK_LINE_COST: Final = 8.0
 MAX_LINK_LINE_WEIGHT: Final = 60.0
-"""A line of links costs its weight up to this, and ``LINK_LINE_COST``."""
+"""Most weight that a line of links costs, beside ``LINK_LINE_COST``."""
 MIN_PARAGRAPH_WEIGHT: Final = 30.0
-"""A line without sentence marks, beside prose, that is a paragraph of its own rather than a credit or a label."""
+"""Least weight of a line beside prose, without sentence marks, that is a paragraph and no credit or label."""
 PARAGRAPHS: Final = frozenset(("p", "li", "blockquote"))
 WIDER_GAIN: Final = 1.15
 MAX_WIDENING: Final = 3
-"""Elements around the container, each with more lines than the one inside it, that are tried."""
+"""Wider elements around the container that are tried."""
 NEAR_LINES: Final = 10
 FAR_LINES: Final = 25.0
-"""Lines without prose between the headline and a text, from which on the text counts half."""
+"""Lines without prose between headline and text from which the text counts half."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuledBody(Verdict):
-    """The lines that rules take for text, on any page and without training."""
+    """Verdict by rules, without training."""
 
     container: int = -1
     """Row of the subtree that the rules chose; -1 where the page has no line."""
@@ -66,7 +66,7 @@ def find_body(document: Document) -> RuledBody:
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
-    """What each line adds to a container that holds it."""
+    """Return what each line adds to a container that holds it."""
     fragment = -FRAGMENT_COST * (1 - np.minimum(features.free / FREE_FRAGMENT_WEIGHT, 1))
     link_line = -np.minimum(features.weight, MAX_LINK_LINE_WEIGHT) - LINK_LINE_COST
     plain = np.where(features.is_prose, features.free * (1 - features.link_share), fragment)
@@ -76,7 +76,7 @@ def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:
 
 
 def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> Floats:
-    """Return a factor for each line: 1 just below the headline, less the more lines of no prose lie between."""
+    """Return a factor for each line: 1 just below the headline, less for each line without prose between."""
     n = len(features)
     if headline < 0:
         return np.ones(n)
@@ -88,7 +88,7 @@ def _nearness(features: LineFeatures, headline: int, is_boilerplate: Bools) -> F
 
 
 def _widened(features: LineFeatures, gains: Floats, container: int) -> tuple[int, Bools]:
-    """Return the container, or an element around it where a run of its lines gains clearly more; and the lines.
+    """Return the container, or a wider element if a run of its lines gains clearly more; and the lines.
 
     Flat pages have no element that holds the article and nothing else.
     """
@@ -127,7 +127,7 @@ def _best_run(before: Floats) -> tuple[int, int]:
 
 
 def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
-    """Cut what stands before the first and after the last line of prose, but for paragraphs beside them."""
+    """Cut lines before the first and after the last line of prose, except paragraphs beside them."""
     prose = (keep & features.is_prose).nonzero()[0]
     body = np.zeros_like(keep)
     if not len(prose):
@@ -144,7 +144,7 @@ def _body_lines(keep: Bools, features: LineFeatures, headline: int) -> Bools:
 
 
 def _parents(features: LineFeatures) -> list[int]:
-    """Return the row of the element that holds each line's paragraph: siblings have the same."""
+    """Return the row of the element around each line's paragraph. Siblings share it."""
     block, measures = features.lines.block, features.lines.measures
     is_paragraph = kinds_among(PARAGRAPHS)[measures.kinds[block]]
     parents: list[int] = np.where(is_paragraph, measures.parent[block], block).tolist()

@@ -1,7 +1,7 @@
-"""What labels blocks: the network's lines, a trained model, or rules; ``NEWSCRAWL_CLASSIFIER`` names one.
+"""Classifiers of blocks: the network's lines, a trained model, or rules; ``NEWSCRAWL_CLASSIFIER`` names one.
 
-The trained model is a support vector machine made small: nearly its decision values from a few landmarks, in two
-products. ``lab.learn.two_steps`` makes it.
+The trained model approximates a support vector machine by a few landmarks, in two products of matrices.
+``lab.learn.two_steps`` makes it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class NewsClassifier:
 
 
 class SiteClassifier:
-    """Labels by the network's verdict as a site's model corrects it."""
+    """Labels by the network's verdict, corrected by a site's model."""
 
     reads_texts = True
 
@@ -65,7 +65,7 @@ class SiteClassifier:
     def judge(self, blocks: Sequence[Block], document: Document, verdict: Verdict) -> tuple[tuple[Block, ...], Verdict]:
         """Return the blocks with their labels, and the network's verdict as corrected by block.
 
-        The verdict is the one given where the model corrects nothing on the page.
+        The verdict stays as given if the model corrects nothing on the page.
         """
         if not blocks:
             return (), verdict
@@ -84,7 +84,7 @@ class SiteClassifier:
 
 
 def decides_text(name: str, classifier: BlockClassifier) -> bool:
-    """Tell whether the labels of the classifier of that name decide what the text is: a user trained it on blocks."""
+    """Tell whether the labels of this classifier decide the text: a user trained it on blocks."""
     return name not in {NEWS, RULES, SVM} and isinstance(classifier, LearnedClassifier)
 
 
@@ -124,7 +124,7 @@ _LABELS: Final = (BlockLabel.MAIN, BlockLabel.RELATED, BlockLabel.OTHER)
 
 
 class LearnedClassifier:
-    """Labels by a model. A page on which it finds no main text gets the rules' main text, if there is any."""
+    """Labels by a model. If it finds no main text on a page, the rules' main text counts."""
 
     reads_texts = True
 
@@ -171,8 +171,8 @@ def save_machine(path: Path, machine: KernelMachine, provenance: dict[str, Any])
 class KernelMachine:
     """Decision functions f_m(x) = Σ_l a_lm exp(−γ‖x̂−c_l‖²) + b_m over one set of landmarks, x̂ standardised.
 
-    ``p_m(x) = 1/(1 + exp(−s_m f_m(x)))`` is the calibrated probability: Platt (1999) without an offset, so that one
-    half is where the decision turns.
+    ``p_m(x) = 1/(1 + exp(−s_m f_m(x)))`` is the calibrated probability: Platt (1999) without an offset, so that the
+    decision turns at one half.
     """
 
     mean: Floats
@@ -185,7 +185,7 @@ class KernelMachine:
     intercepts: Floats
     slopes: Floats
     _columns: NDArray[np.float32] = field(init=False)
-    """2γ times the landmarks, a column each: single precision doubles the speed and is what a file keeps."""
+    """2γ times the landmarks, a column each, in the single precision of the file, which doubles the speed."""
     _norms: NDArray[np.float32] = field(init=False)
     """γ times the squared lengths of the landmarks."""
 

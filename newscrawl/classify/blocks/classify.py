@@ -24,17 +24,17 @@ MIN_BODY_SHARE: Final = 0.4
 MIN_SHARE_OF_BODY: Final = 0.3
 """A block that holds at least this share of the body is main text."""
 STORY_WEIGHT: Final = 30.0
-"""A link's text from here on is the headline of another story; a shorter one may name a section or a page. Letters."""
+"""Least letters of a link that is another story's headline. Shorter ones may name sections or pages."""
 STORY_WORDS: Final = 5
 WORDY_WEIGHT: Final = 24.0
 """In scripts without vowels a headline is shorter: this many letters, if it also has ``STORY_WORDS`` words."""
 MIN_STORIES: Final = 2
 NEAR_BLOCKS: Final = 2
-"""Where segmentation went so deep that each link is a block, its neighbours make the list; dates stand between."""
+"""Neighbouring blocks of a list of stories, if each link is a block of its own. Dates may stand between."""
 MIN_STORY_SHARE: Final = 0.3
-"""A block lists stories from this share of its text in such links on: dates and openings may stand between."""
+"""Least share of a block's text in such links if it lists stories. Dates and openings may stand between."""
 MAX_HEADING: Final = 30.0
-"""Letters of the text right before a list of stories that may be its heading."""
+"""Most letters of a text right before a list of stories that may be its heading."""
 _LINK: Final = frozenset("a")
 
 
@@ -43,7 +43,7 @@ class BlockClassifier(Protocol):
 
     @property
     def reads_texts(self) -> bool:
-        """Whether it asks for the blocks' ``text``; one that does not may be given ``bare_blocks``."""
+        """Whether it needs the blocks' ``text``; otherwise ``bare_blocks`` will do."""
 
     def classify(self, blocks: Sequence[Block], document: Document) -> tuple[Block, ...]:
         """Return the blocks, in the same order, with ``label`` and ``confidence`` set."""
@@ -59,25 +59,26 @@ class RuleClassifier:
 
 
 def label_by_lines(blocks: Sequence[Block], verdict: Verdict) -> tuple[Block, ...]:
-    """Label blocks by the share of their text that the verdict takes; blocks of links to stories are related."""
+    """Label blocks by the share of their text that the verdict takes; lists of story links are related."""
     return label_blocks(blocks, *_judgements(blocks, verdict)) if blocks else ()
 
 
 def crawl_blocks(document: Document) -> tuple[Block, ...]:
-    """Return the blocks the crawl works on: Algorithm 1 without loss of text."""
+    """Return the crawl's blocks: Algorithm 1 without loss of text."""
     return with_texts(document.once(bare_blocks), document)
 
 
 def bare_blocks(document: Document) -> tuple[Block, ...]:
-    """Return the blocks the crawl works on without their ``text``: most pages end without anyone asking for it."""
+    """Return the crawl's blocks without their ``text``, which few pages need."""
     return segment(document, lossless=True, texts=False)
 
 
 def places_in(blocks: Sequence[Block], rows: Ints, ends: Ints) -> NDArray[np.int64]:
-    """Return for each subtree the place of the block that it begins in, or ends in: a block may be the text within a
-    link; -1 where there is none.
+    """Return for each subtree the place of the block that it begins in, or ends in; -1 where there is none.
 
-    :param rows: of the measures, with the ``ends`` of their subtrees.
+    A block may be the text within a link.
+
+    :param rows: rows of the measures, with the ``ends`` of their subtrees.
     """
     starts, stops = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
     first, last = (np.searchsorted(starts, at, side="right") - 1 for at in (rows, ends - 1))
@@ -107,7 +108,7 @@ def _judgements(blocks: Sequence[Block], body: Verdict) -> tuple[list[BlockLabel
 
 
 def _in_head(starts: Ints, body: Verdict) -> Bools:
-    """Tell blocks above the text in parts named as boilerplate: menus, whose entries may be as long as headlines."""
+    """Tell which blocks above the text stand in boilerplate: menus, whose entries may be as long as headlines."""
     lines = body.features.lines
     line = np.minimum(np.searchsorted(lines.start, starts), len(lines) - 1)
     is_head: Bools = body.is_boilerplate[line] & (line < int(body.is_body.argmax()))
@@ -115,7 +116,7 @@ def _in_head(starts: Ints, body: Verdict) -> Bools:
 
 
 def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, lines: Lines) -> Bools:
-    """Tell blocks of links to stories: by themselves, or with others like them."""
+    """Tell which blocks are lists of story links: alone, or with others like them."""
     measures = lines.measures
     links = measures.rows_of(_LINK)
     ends = measures.end[links]

@@ -1,4 +1,4 @@
-"""Numbers about a whole page that tell its type: text, lists, declarations, names, forms, and the address."""
+"""Features of a whole page that show its type: text, lists, declarations, names, forms, address."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 STORY_WEIGHT: Final = 20.0
 SHORT_LINE: Final = 40
-"""Letters: a line that may be a price, a date or a button."""
+"""Most letters of a line that may be a price, a date or a button."""
 NEAR_LINES: Final = 15
-"""A text that begins so many lines below the headline is that headline's."""
+"""Most lines between a headline and the text that is its own."""
 MAX_DIGITS: Final = 3
 MAX_SAYINGS: Final = 400
-"""Short lines that are looked at: the first ones."""
+"""Number of short lines that are examined, from the top."""
 MAX_SAID: Final = 4_000
-"""Characters of short lines in which a page's sayings are looked for."""
+"""Characters of short lines that are searched for a page's phrases."""
 
 _DOCUMENTATION_TYPES: Final = frozenset(
     "techarticle apireference howto softwareapplication faqpage softwaresourcecode".split()
@@ -51,8 +51,8 @@ _TYPE_GROUPS: Final = {
     "product": frozenset("product productgroup individualproduct offer aggregateoffer book".split()),
     "docs": _DOCUMENTATION_TYPES,
 }
-# All patterns are for text in lower case: without a flag for it they are several times faster. So are those of texts
-# whose parts all begin with a character: what has to stand before it is looked at then.
+# Patterns expect text in lower case, because patterns without flags are several times faster. They are faster still
+# when all alternatives begin with a character and look behind for what must stand before it.
 _NAME_GROUPS: Final = {
     "forum": re.compile(r"\b(?:thread|topic|forum|phpbb|vb(?:ulletin)?|xenforo|discourse|bbs|postbit|viewtopic"
                         r"|replies|reply|signature|message|author\w*info|poster|user\w*info|usertitle|reputation)"),
@@ -87,7 +87,7 @@ _BUTTONS: Final = {
 }
 _GENERATORS: Final = {
     "forum": re.compile(r"phpbb|vbulletin|discourse|xenforo|discuz|mybb|smf|vanilla|nodebb|invision|phpwind"),
-    "docs": re.compile(r"sphinx|mkdocs|mediawiki|gitbook|doxygen|javadoc"),  # others build blogs as well
+    "docs": re.compile(r"sphinx|mkdocs|mediawiki|gitbook|doxygen|javadoc"),  # other generators build blogs as well
     "shop": re.compile(r"shopify|woocommerce|magento|prestashop|opencart"),
 }
 _COUNTED_TAGS: Final = [
@@ -98,7 +98,7 @@ _COUNTED_TAGS: Final = [
 _IMAGE: Final = KIND_OF["img"]
 _USUAL_LINKS: Final = 5
 _HALF: Final = 0.5
-"""Share of a heading's text that stands in links."""
+"""Share of a heading's text in links."""
 _WORD_END: Final = re.compile(r"[/-]")
 _HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
 
@@ -126,7 +126,7 @@ FEATURES: Final = (
 
 
 def page_features(document: Document, verdict: Verdict) -> NDArray[np.float64]:
-    """Return the numbers, shape ``(len(FEATURES),)``; no words of a site, and no more than lists and logarithms."""
+    """Return the features, shape ``(len(FEATURES),)``: counts, shares and logarithms, no words of a site."""
     if not len(verdict.features):
         return np.zeros(len(FEATURES))
     evidence = document.once(gather)
@@ -188,12 +188,12 @@ def _text_values(body: Verdict, n_dated: int) -> list[float]:
 
 
 def _is_price(features: LineFeatures) -> NDArray[np.bool_]:
-    """Tell of each line whether it is short, no prose, and names a currency; shape ``(n_lines,)``."""
+    """Tell for each line whether it is short, no prose, and has a currency; shape ``(n_lines,)``."""
     return (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
 
 
 def _hint_values(body: Verdict, document: Document) -> list[float]:
-    """Return how many lines stand in elements whose names say each of ``HINTS``, as the network has read them."""
+    """Return for each of ``HINTS`` how many lines stand in elements named so, by the network's names."""
     page = None if body.probabilities is None else document.once(page_lines)
     if page is None:
         return [0.0] * len(HINTS)
@@ -238,8 +238,9 @@ def _url_values(url: str | None) -> list[float]:
 
 
 def _headline_values(body: Verdict, links: NamedLinks) -> list[float]:
-    """Return how many headings there are and where they lead, how long the headline is, and the share of links whose
-    address has a word of it: what a list is called stands in the addresses of its entries.
+    """Return number and targets of headings, the headline's length, and the share of links with one of its words.
+
+    Entries of a list often have the list's name in their addresses.
     """
     features = body.features
     linked = features.link_share[features.is_heading]
@@ -257,7 +258,7 @@ def _headline_values(body: Verdict, links: NamedLinks) -> list[float]:
 
 
 def _place_values(body: Verdict) -> list[float]:
-    """Return how many prices differ, where the first one and the first prose stand, and how much of the text links."""
+    """Return the number of different prices, places of the first one and of the first prose, and share of link text."""
     features = body.features
     n = len(features)
     prices = _is_price(features).nonzero()[0]
@@ -271,7 +272,7 @@ def _place_values(body: Verdict) -> list[float]:
 
 
 def _canonical_values(evidence: Evidence, url: str | None) -> list[float]:
-    """Return whether the page declares the site's root its address, and whether its own."""
+    """Return whether the page declares the site's root as its address, and whether its own."""
     stated = evidence.links.get("canonical", ())
     if not stated:
         return [0.0, 0.0]
@@ -287,7 +288,7 @@ def _path_of(url: str) -> str:
 
 
 def stated_values(document: Document) -> list[float]:
-    """Return the numbers named ``STATED_FEATURES``: what the page declares itself to be, for machines."""
+    """Return the features ``STATED_FEATURES``: the page's declarations of itself for machines."""
     evidence = document.once(gather)
     stated = frozenset().union(*(types_of(node) for node in evidence.nodes)) if evidence.nodes else frozenset()
     micro = frozenset(evidence.item_types)
@@ -310,6 +311,6 @@ def stated_values(document: Document) -> list[float]:
 
 
 def states_date(evidence: Evidence) -> bool:
-    """Tell whether a page states for machines when it was published."""
+    """Tell whether a page declares its date of publication for machines."""
     names = ("article:published_time", "datepublished", "pubdate", "publishdate")
     return any(name in evidence.metas for name in names) or any(node.get("datePublished") for node in evidence.articles)

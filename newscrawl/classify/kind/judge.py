@@ -1,7 +1,7 @@
-"""What a page is: article, hub, forum, product, listing or other, with a probability.
+"""Kind of a page: article, hub, forum, product, listing or other, with a probability.
 
-A model over the features of a page and the kind of its address decides (:mod:`~newscrawl.classify.kind.model`). Pages
-about the site and error pages are told by their titles before, in the words that sites use for them.
+A model decides by the features of the page and the kind of its address (:mod:`~newscrawl.classify.kind.model`). Titles
+tell pages about the site and error pages first.
 """
 
 from __future__ import annotations
@@ -34,37 +34,36 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
 
 ARTICLE_BIAS: Final = 1.0
-"""Log-odds: the model was taught with types weighted almost alike, most pages are articles, but not those of wikis and
-manuals."""
+"""Log-odds added to article. The model learnt with types weighted almost alike, although most pages are articles."""
 HUB_ARTICLE_BIAS: Final = 0.0
-"""Log-odds of an article at the address of a hub: fewer of those are."""
+"""Log-odds added to article at the address of a hub, where articles are rarer."""
 PRODUCT_BIAS: Final = 0.7
 """Goods are sold on few sites that the model has seen."""
 HOME_BIAS: Final = -3.0
 SURE_OTHER: Final = 0.7
-"""A home page that is no list of stories is a service's or a manual's from here on."""
+"""Least probability of a home page that belongs to a service or manual and lists no stories."""
 STATED_CONFIDENCE: Final = 0.95
-"""Confidence in a type that title, address or declarations of a page state."""
+"""Confidence in a type that the page's title, address or declarations state."""
 STATED_ODDS: Final = 3.0
 """Log odds of a type that title, address or declarations of a page state."""
 NARROW: Final = 0.3
-"""Least log odds of a type that rules prefer to what the model's scores say."""
+"""Least log-odds of a type that rules prefer to the model's."""
 SURE: Final = 0.9
-"""A page that declares an article at an article's address is one where the network is so sure of its text."""
+"""Certainty of the network from which a page that declares an article at an article's address is one."""
 MIN_SURE_WEIGHT: Final = 250.0
 """Letters a text needs before the network's certainty counts."""
 ANNOUNCED: Final = 0.8
-"""Share of the text below headings that link elsewhere from which the page announces other pages, one or more."""
+"""Least share of the text below headings that link elsewhere, if a page announces other pages."""
 TITLE_LINKED: Final = 0.6
-"""Share of a heading that is a link: bylines and dates are headings with links too."""
+"""Least share of a heading in links. Bylines and dates are headings with links, too."""
 MIN_TITLE: Final = 16.0
-"""Weight of a linked line that may be a story's title; those of bylines and sections are shorter."""
+"""Least weight of a linked line that may be a story's title. Bylines and sections are shorter."""
 MIN_LINKED: Final = 0.5
-"""Share of the page's link text in its main list."""
+"""Least share of the page's link text in its main list."""
 LEAST_ARTICLE: Final = 0.5
-"""A page whose address promises neither article nor list, or whose text is a caption's, is an article from here on."""
+"""Least probability of an article if the address promises neither article nor list, or the text is a caption."""
 CAPTION: Final = 130.0
-"""Letters: pictures have pages of their own, with less text than this."""
+"""Letters below which a text may be the caption of a page of a picture."""
 MAX_DATELINE: Final = 40
 """Characters."""
 
@@ -72,7 +71,7 @@ _MAX_SITE_NAME: Final = 25
 _TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _MAYBE_ABSENT: Final = frozenset((PageType.ARTICLE, PageType.OTHER))
-"""Types of a page that may be one without a story, whatever its address."""
+"""Types of pages that may lack a story, whatever their address."""
 _MANUAL: Final = FEATURES.index("generator_docs")
 _RECORDS: Final = FEATURES.index("records")
 _RECORD_LINKED: Final = FEATURES.index("record_linked")
@@ -84,7 +83,7 @@ _DRESS: Final = [
         "to_product", "record_price", "nodes_goods", "types_goods", "nodes_entries", "types_entries",
     )
 ]  # fmt: skip
-"""What goods and entries have, and stories may have, beside their names."""
+"""Features of goods and entries beside their names; stories may have them, too."""
 _ARTICLE, _HUB, _LISTING, _PRODUCT, _OTHER = map(
     CLASSES.index, (PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.PRODUCT, PageType.OTHER)
 )
@@ -102,36 +101,36 @@ class PageJudgement:
     confidence: float
     """Probability of the type, 0..1."""
     odds: float
-    """Log odds of an article against the likeliest other type; below 0 for a page of another type."""
+    """Log-odds of an article against the likeliest other type; below 0 for a page of another type."""
     is_stated: bool = False
-    """Title, address or declarations of the page state it."""
+    """Whether title, address or declarations of the page state the type."""
     absence: Rejection | None = None
-    """Why the page has no story, though it stands where one is expected."""
+    """Reason why a page without a story stands where one is expected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageEvidence:
-    """What a page's type follows from."""
+    """Evidence of a page's type."""
 
     stated: PageJudgement | None
-    """What the page states of itself; the model is not asked then."""
+    """Type that the page declares; the model is not asked then."""
     values: NDArray[np.float64]
     """``INPUTS``; empty for a page that states its type."""
     url_kind: str | None
     is_home: bool
     has_dateline: bool
-    """Whether a line between the title and the first paragraphs is nothing but a day."""
+    """Whether a line between title and first paragraphs is only a day."""
     announces: bool
-    """Whether nearly all text stands below headings that link to other pages of the site; for another address."""
+    """Whether nearly all text stands below headings that link to other pages of the site."""
     may_announce: bool
-    """Whether nearly all text stands below lines that link to other pages, headings or not; for a list's address."""
+    """Whether nearly all text stands below lines that link to other pages; asked at a list's address."""
 
 
 def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = None) -> PageJudgement:
-    """Tell what a page is.
+    """Return the kind of a page.
 
     :param verdict: which of its lines are text.
-    :param url_kind: ``article``, ``hub``, ``other`` or ``unknown``: what the address promises.
+    :param url_kind: kind that the address promises: ``article``, ``hub``, ``other`` or ``unknown``.
     """
     evidence = page_evidence(document, verdict, url_kind)
     judgement = kind_by(shipped_model(), evidence)
@@ -150,7 +149,7 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
 
 
 def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:
-    """Return what of a page its type follows from."""
+    """Return the evidence of a page's type."""
     stated = _stated_kind(document, verdict, url_kind)
     is_asked = stated is None and document.url is not None
     return PageEvidence(
@@ -165,7 +164,7 @@ def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) ->
 
 
 def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
-    """Return the type that a page has by a model."""
+    """Return the type of a page by a model."""
     if evidence.stated is not None:
         return evidence.stated
     scores = model.log_odds(evidence.values)
@@ -178,7 +177,7 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if evidence.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
     may_be_article = not evidence.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
-    if evidence.announces or not may_be_article:  # what speaks for an article speaks for its announcement
+    if evidence.announces or not may_be_article:  # evidence for an article may belong to the announced one
         shares[_HUB] += shares[_ARTICLE]
         shares[_ARTICLE] = 0.0
     is_front = evidence.is_home and shares[_OTHER] < SURE_OTHER
@@ -197,13 +196,13 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
 
 
 def _odds(scores: NDArray[np.float64], best: int) -> float:
-    """Return the log odds of an article by a model's scores, on the side of the type that was decided on."""
+    """Return the log-odds of an article by a model's scores, with the sign of the decision."""
     odds = float(scores[_ARTICLE] - np.delete(scores, _ARTICLE).max())
     return max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
 
 
 def _is_bare(values: NDArray[np.float64]) -> bool:
-    """Tell a list of nothing but names, which has no sign of goods or entries: its names are headlines."""
+    """Tell whether a list has only names, and no sign of goods or entries: its names are headlines."""
     return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
 
 
@@ -234,7 +233,7 @@ def _announces(document: Document, body: Verdict, min_title: float = np.inf) -> 
 
 
 def _declares_article(document: Document, body: Verdict) -> bool:
-    """Tell whether a page with some text says it is an article, or when it was published, and is nothing else."""
+    """Tell whether a page with some text declares itself an article, or a date of publication, and no other type."""
     if body.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
         return False
     stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
@@ -242,7 +241,7 @@ def _declares_article(document: Document, body: Verdict) -> bool:
 
 
 def _has_telling_title(document: Document) -> bool:
-    """Tell whether a page, though sent as 200, is called an error or a page about the site."""
+    """Tell whether the title of a page sent as 200 names an error or a page about the site."""
     first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
     titles = _telling_titles()
     return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
@@ -255,7 +254,7 @@ def _telling_titles() -> frozenset[str]:
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:
-    """Tell whether a line between the title and the first paragraphs is nothing but a day."""
+    """Tell whether a line between title and first paragraphs is only a day."""
     if body.headline < 0:
         return False
     lines = document.once(gather).lines

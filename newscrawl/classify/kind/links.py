@@ -1,8 +1,8 @@
-"""Numbers about the links of a page: where those with a name lead, and what stands beside those of its main list.
+"""Features of the links of a page: where named links lead, and what stands beside the links of the main list.
 
-A list holds links of one form, each with the part of the page that belongs to it. It is found as
-:mod:`newscrawl.extract.lists` finds it, by the elements above its links, but with arrays over all links at once and
-without reading what a record says: to tell stories from goods it is enough to count what stands beside them.
+A list holds links of one form, each with its record, the part of the page that belongs to it.
+:mod:`newscrawl.extract.lists` finds lists by the same principle, the elements above their links, but reads what records
+say. Here arrays over all links count only what stands beside them, which is enough to tell stories from goods.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.intp]
 
 MIN_NAME_WEIGHT: Final = 8.0
-"""A link's text from here on may be the name of what it leads to; shorter ones are buttons and page numbers."""
+"""Least letters of a link that may name its target. Shorter ones are buttons and page numbers."""
 MIN_TITLE_WEIGHT: Final = 10.0
 MAX_TITLE_WEIGHT: Final = 80.0
-"""What counts of a title where the list with most of them is looked for. Letters."""
+"""Most letters of a title that count when the list with most titles is sought."""
 MIN_RECORDS: Final = 3
 MAX_LINKS: Final = 300
-"""Named links that are looked at: the first ones."""
+"""Number of named links that are examined, from the top."""
 MAX_ADDRESS: Final = 500
-"""Characters of an address that are looked at: patterns take time that grows with the square of its length."""
+"""Characters of an address that patterns see: their time grows with the square of its length."""
 LEVELS: Final = 4
 """Elements above a link that make its form."""
 MAX_HEIGHT: Final = 12
 """Elements above a link that may be its record's."""
 SHORT_LINE: Final = 40.0
-"""Letters: a line that may be a price or a date."""
+"""Most letters of a line that may be a price or a date."""
 MIN_SENTENCE: Final = 25.0
 LONG_LINE: Final = 2
-"""Lines of prose from which on a record is a text."""
+"""Lines of prose from which a record is a text."""
 
 _LINK: Final = frozenset(("a",))
 _IMAGE: Final = frozenset(("img",))
@@ -115,7 +115,7 @@ class NamedLinks:
 
 
 def named_links(document: Document) -> NamedLinks:
-    """Return the links of a page that have names."""
+    """Return the named links of a page."""
     features = document.once(line_features)
     measures = document.measures
     rows = measures.rows_of(_LINK)
@@ -126,7 +126,7 @@ def named_links(document: Document) -> NamedLinks:
     starts = features.lines.start
     first = starts.searchsorted(rows)
     stop = starts.searchsorted(measures.end[rows])
-    is_inside = stop <= first  # of a line, which counts as far as it is link text
+    is_inside = stop <= first  # a link within a line: only its own text counts
     line = np.clip(first - is_inside, 0, len(features) - 1)
     part = features.weight[line] * features.link_share[line]
     weight = np.where(is_inside, part, before[stop] - before[first])
@@ -160,7 +160,7 @@ def _path(href: str, host: str) -> str | None:
 
 
 def link_values(links: NamedLinks, n_linked: int, url: str | None, evidence: Evidence) -> list[float]:
-    """Return the numbers named ``LINK_FEATURES``.
+    """Return the features ``LINK_FEATURES``.
 
     :param n_linked: lines of the page that are mostly links.
     """
@@ -190,7 +190,7 @@ def link_values(links: NamedLinks, n_linked: int, url: str | None, evidence: Evi
 
 
 def _shape(path: str) -> tuple[str, int]:
-    """Return what the addresses of one kind of page share: where they begin and how deep they are."""
+    """Return the beginning and depth of an address, which pages of one kind share."""
     depth = path.count("/")
     return (path[: path.find("/", 1)] if depth > 1 else "", depth)
 
@@ -204,7 +204,7 @@ def _node_counts(evidence: Evidence) -> list[float]:
 
 
 def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[float]:
-    """Return the numbers named ``LIST_FEATURES``.
+    """Return the features ``LIST_FEATURES``.
 
     :param dated: numbers of the short lines in which a year stands.
     """
@@ -248,8 +248,9 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
 
 
 def _main_list(body: Verdict, links: NamedLinks) -> tuple[list[float], Numbers]:
-    """Return the logarithms of its size, of the second one's and of the number of lists, and the links of the list
-    whose titles say most; none where no form has enough links.
+    """Return the links of the main list, whose titles have most text; none if no form has enough links.
+
+    The numbers are the logarithms of its size, of the second list's size, and of the number of lists.
     """
     none = [0.0, 0.0, 0.0], np.zeros(0, dtype=np.intp)
     if len(links.rows) < MIN_RECORDS:
@@ -275,8 +276,10 @@ def _main_list(body: Verdict, links: NamedLinks) -> tuple[list[float], Numbers]:
 
 
 def _records(body: Verdict, rows: Ints) -> tuple[Ints, Ints]:
-    """Return first row and end of each link's record: the largest element without another link of the list, of one
-    height for all; where records have no element of their own, it goes on to the next.
+    """Return first row and end of each link's record.
+
+    A record is the largest element without another link of the list, of one height for all. Records without an
+    element of their own reach to the next link.
     """
     measures = body.features.lines.measures
     parent, end = measures.parent, measures.end
@@ -302,7 +305,7 @@ def _records(body: Verdict, rows: Ints) -> tuple[Ints, Ints]:
 def _beside(
     body: Verdict, rows: tuple[Ints, Ints], lines: tuple[Numbers, Numbers], dated: Sequence[int]
 ) -> list[float]:
-    """Return what stands beside the titles: shares of the records with it, and how much there is of it."""
+    """Return what stands beside the titles: the share of records that have it, and how much."""
     features = body.features
     measures = features.lines.measures
     is_label = (features.weight <= SHORT_LINE) & ~features.is_prose

@@ -1,5 +1,5 @@
-"""The learned part of the page type: a linear model over the features of a page and the kind of its address, and a few
-small networks over the same, which see what features mean together.
+"""The learnt part of the page type: a linear model over the features of a page and the kind of its address, and a few
+small networks over the same features, which see combinations.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ADDRESS_KINDS: Final = ("article", "hub", "other", "unknown")
 INPUTS: Final = (*FEATURES, *(f"address_{kind}" for kind in ADDRESS_KINDS), "address_none")
 MAX_DEVIATIONS: Final = 8.0
 NETWORK_SHARE: Final = 0.5
-"""What the networks say in the sum; the linear model says the rest."""
+"""Share of the networks in the sum; the rest is the linear model's."""
 SHARPNESS: Final = 1.2
-"""Two models that disagree leave less between the types than each of them."""
+"""Factor of the log-probabilities: the sum of models that disagree is less sharp than each of them."""
 LEAST_LOG_PROBABILITY: Final = -9.0
-"""Log probability of a type that a network rules out: one network alone decides nothing."""
+"""Least log-probability of a type by one network, so that none decides alone."""
 ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 
@@ -87,7 +87,7 @@ def softmax(scores: Floats) -> Floats:
 
 
 def inputs(features: Floats, url_kind: str | None) -> Floats:
-    """Return a page's features with what its address promises."""
+    """Return a page's features together with the kind of its address."""
     values = np.zeros(len(INPUTS))
     values[: len(FEATURES)] = features
     if url_kind is None:

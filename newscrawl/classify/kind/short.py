@@ -1,8 +1,8 @@
-"""Short pages at a story's address: a story, or why there is none: gone, a log-in, a question for consent, a notice.
+"""Short pages at a story's address: a story, or the reason why there is none (gone, log-in, consent, notice).
 
-A page without a story bears no date. It is told by its shape: the ``title`` names a story that the page does not show,
-a form stands where the text should be, or what leads away stands there: the way home, a search. Names of elements and
-words of languages only support that. Each sign counts as ``SIGNS`` has it, in log odds against a story.
+A page without a story has no date. Its shape shows it: the ``title`` names a story that the page does not have, a form
+stands in place of the text, or links home and a search do. Names of elements and words of languages only add to that.
+``SIGNS`` has the weight of each sign, in log-odds against a story.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
 
 MAX_LETTERS: Final = 800.0
-"""Letters of a text that may say why there is no story."""
+"""Most letters of a text that may explain why there is no story."""
 MIN_TITLE: Final = 12.0
-"""Letters of a title that may be a story's; in scripts of syllables and ideographs fewer characters."""
+"""Least letters of a title that may be a story's; scripts of syllables and ideographs need fewer characters."""
 MAX_HEADING: Final = 90
-"""Characters of a heading that may say that there is no story."""
+"""Most characters of a heading that may say that there is no story."""
 SAME: Final = 0.4
-"""Similarity from which two titles are one."""
+"""Least similarity of two titles that are one."""
 BRIEF: Final = 250.0
-"""Letters of a notice."""
+"""Most letters of a notice."""
 FEW: Final = 25.0
-"""Letters beside a form that is the main thing."""
+"""Most letters beside a form if the form is the page's content."""
 NEAR: Final = 4
-"""Lines below the heading that may be a dateline."""
+"""Lines below the heading that may hold a dateline."""
 MAX_DATELINE: Final = 60
 """Characters."""
 MAX_LABEL: Final = 24
-"""Letters beside the date: a weekday, *published on*, a place."""
+"""Most letters beside the date: a weekday, *published on*, a place."""
 MIN_BUTTONS: Final = 2
-"""Buttons of a choice."""
+"""Least buttons of a choice."""
 
 SIGNS: Final[Mapping[str, float]] = {
     "another title": 1.0,  # the title names a story that is not on the page
@@ -68,12 +68,12 @@ SIGNS: Final[Mapping[str, float]] = {
 }
 """Log odds against a story."""
 ENOUGH: Final = 2.0
-"""Log odds from which on there is none."""
+"""Log-odds from which there is no story."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Absence:
-    """Why a page has no story, and what speaks for that."""
+    """Reason why a page has no story, with its signs."""
 
     reason: Rejection
     signs: tuple[str, ...]
@@ -85,7 +85,7 @@ _HEADINGS: Final[Mapping[Rejection, WordPattern]] = {
     Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE),
     Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE),
 }
-"""What pages without a story are called: nothing else stands in the heading."""
+"""Headings of pages without a story; they hold nothing else."""
 _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
     Rejection.SOFT_404: re.compile(
         r"(?<![a-z\d])(?:error-?page|(?:error|page)?-?(?:404|410)|(?:page-)?not-?found)(?![a-z\d])"
@@ -94,7 +94,7 @@ _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
     Rejection.CONSENT: re.compile(r"(?<![a-z])(?:consent|gdpr|cookie-?wall|cmp)(?:-[a-z]+)?(?![a-z])"),
     Rejection.NOTICE: re.compile(r"(?<![a-z])(?:paywall|maintenance|geo-?block(?:ed)?|unavailable)(?![a-z])"),
 }
-"""Names that content systems give such pages, or the part that holds their words."""
+"""Names that content systems give such pages or their message."""
 _TITLE_PARTS: Final = re.compile(r"\s[–—·-]\s|[|_»«]|(?<=[\u3000-\u9fff])-(?=[\u3000-\u9fff])")
 _IMAGE: Final = frozenset(("img",))
 _SHOWN: Final = ("figure", "video", "audio", "iframe")
@@ -105,7 +105,7 @@ _UNTYPED: Final = _PRESSED | {"hidden", "checkbox", "radio"}
 
 
 def absent_story(document: Document, verdict: Verdict) -> Absence | None:
-    """Tell why a page that stands at a story's address has none; None for all other pages.
+    """Return why a page at a story's address has no story; None for all other pages.
 
     :param verdict: which of its lines are text.
     """
@@ -123,7 +123,7 @@ def absent_story(document: Document, verdict: Verdict) -> Absence | None:
 def shows_story(document: Document, verdict: Verdict) -> bool:
     """Tell whether a short page has its own title as a heading, and a date, a sentence or a picture right below it.
 
-    A flash or a picture may stand among so many links that all else speaks for a list.
+    A flash or a picture may stand among so many links that everything else suggests a list.
     """
     line, features = verdict.headline, verdict.features
     if verdict.weight >= MAX_LETTERS or line < 0 or not features.is_heading[line]:
@@ -136,7 +136,7 @@ def shows_story(document: Document, verdict: Verdict) -> bool:
 
 
 class _Shape:
-    """What stands on a page from its own heading to the next one, or to the first list of links."""
+    """Content of a page from its own heading to the next heading or the first list of links."""
 
     def __init__(self, document: Document, verdict: Verdict) -> None:
         self.document, self.verdict, self.measures = document, verdict, document.measures
@@ -147,7 +147,7 @@ class _Shape:
         parts = _TITLE_PARTS.split(self.evidence.title)
         name = max(parts, key=weight_of)
         self.title = fold(name) if weight_of(name) >= MIN_TITLE else ""
-        """The longest part of the title, folded; empty for one that is too short to be a story's."""
+        """Longest part of the title, folded; empty if it is too short for a story."""
         self.heading = self._heading(headings, frozenset(filter(None, map(fold, parts))))
         self.text = features.lines.text(self.heading) if self.heading >= 0 else ""
         lines = self._lines_below()
@@ -218,7 +218,7 @@ class _Shape:
         return False
 
     def reason(self, signs: Mapping[str, object]) -> Rejection:
-        """Return what the page is in place of a story."""
+        """Return the kind of page that stands in place of a story."""
         stated = self.called or self.asks or self.named
         if stated is not None:
             return stated
@@ -231,14 +231,14 @@ class _Shape:
 
     @cached_property
     def called(self) -> Rejection | None:
-        """What the heading says in so many words."""
+        """Return the reason that the heading states."""
         if len(self.text) > MAX_HEADING:
             return None
         return next((reason for reason, words in _HEADINGS.items() if words.fullmatch(self.text)), None)
 
     @cached_property
     def named(self) -> Rejection | None:
-        """What the names of the elements around the heading say."""
+        """Return the reason that the names of elements around the heading state."""
         row, names = self.start, list[str]()
         while row >= 0:
             node = self.measures.nodes[row]
@@ -249,7 +249,7 @@ class _Shape:
 
     @cached_property
     def asks(self) -> Rejection | None:
-        """What the forms below the heading ask for: a password, or no more than a choice between buttons."""
+        """Return what the forms below the heading ask for: a password, or only a choice between buttons."""
         kinds = [(field.get("type") or "text").lower() for field in self.below["input"]]
         if "password" in kinds:
             return Rejection.LOGIN
@@ -280,7 +280,7 @@ class _Shape:
 
     def _names_another_story(self) -> bool:
         """Tell whether the title names a story, and neither the heading nor any other line of the page does."""
-        if self.verdict.is_body[: self.heading].any():  # it is a heading within a text
+        if self.verdict.is_body[: self.heading].any():  # a heading within a text
             return False
         metas, heading = self.evidence.metas, fold(self.text)
         stated = [fold(text) for name in ("og:title", "twitter:title") for text in metas.get(name, ())]
@@ -290,7 +290,7 @@ class _Shape:
         return not any(self.title in fold(text) for text in self._shown())
 
     def _shown(self) -> Iterator[str]:
-        """Yield all lines of the page, what its pictures are called, and the name of its site."""
+        """Yield all lines of the page, the names of its pictures, and the name of its site."""
         yield from self.verdict.features.lines.shown
         images = self.measures.rows_of(_IMAGE).tolist()
         yield from (self.measures.nodes[row].get("alt") or "" for row in images)

@@ -1,4 +1,4 @@
-"""What the words of a line have in common with those of the page: evidence for the line network, in any language.
+"""Words that a line shares with its page: evidence for the line network, in any language.
 
 An article keeps to its subject: its lines share words with each other, with the title and the description. A plea
 for subscriptions, a note on the author or a teaser shares few. Words are compared, never looked up.
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     Hashes = NDArray[np.uint64]
 
 MIN_LETTERS: Final = 4
-"""Shorter words join any text to any other."""
+"""Least letters of a word that counts. Shorter words occur in any text."""
 MAX_LETTERS: Final = 12
-"""Longer words are told by their beginning."""
+"""Letters of a word that are compared."""
 N_BITS: Final = 15
 N_WORDS: Final = 1 << N_BITS
-"""Words are numbered by their hash: on a page of 500 words one in 65 is taken for another."""
+"""Numbers of words, by hash. On a page of 500 words, one in 65 collides."""
 NEAR: Final = 4
-"""Lines of prose before a line that count as near, and at the beginning as first."""
+"""Lines of prose before a line that count as near; lines of prose at the beginning that count as first."""
 
 _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _COMMON_BITS: Final = 17
 """Few pages have more characters."""
 _MANY_LINES: Final = (1 << 31) // N_WORDS
-"""Up to so many lines, a word and its line are one number of 32 bits, which are sorted in half the time."""
+"""Most lines for which word and line fit a number of 32 bits, which sorts in half the time."""
 _SHIFT: Final = np.uint64(64 - N_BITS)
 
 
@@ -57,7 +57,7 @@ def cohesion(document: Document) -> Floats:
     is_title, is_told = np.zeros((2, N_WORDS), dtype=np.bool_)
     is_title[words[in_title & ~in_lines]] = True
     is_told[words[~in_title]] = True
-    # each word of a line once; by word, then by line
+    # each word of a line once, sorted by word, then by line
     pairs = words[in_lines] * n + np.arange(n).repeat(lines.at[1:] - lines.at[:-1]).take(at[in_lines])
     pairs = np.sort(pairs.astype(np.int32) if n <= _MANY_LINES else pairs).astype(np.int64)
     pairs = pairs[_is_new(pairs)]
@@ -91,14 +91,14 @@ def cohesion(document: Document) -> Floats:
 
 
 def _is_new(numbers: Places) -> Bools:
-    """Tell of rising numbers which are not the same as the one before."""
+    """Tell which of rising numbers differ from the number before."""
     found = np.ones(len(numbers), dtype=np.bool_)
     np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
     return found
 
 
 def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:
-    """Tell for each word of a line whether it stands in the prose just before it, and in the first prose of the page.
+    """Tell for each word of a line whether it occurs in the prose just before it, and in the first prose of the page.
 
     :param n_prose: lines of prose up to each line, itself included.
     """
@@ -124,7 +124,7 @@ def _descriptions(document: Document) -> list[str]:
 
 
 def words_in(codes: Codes) -> tuple[Places, Places]:
-    """Return where each word begins, and its number below ``N_WORDS``: words of letters, pairs of ideographs.
+    """Return the beginning of each word (letters, or pairs of ideographs), and its number below ``N_WORDS``.
 
     Case is folded. O(characters).
     """
@@ -157,7 +157,7 @@ def _powers(bits: int) -> tuple[Hashes, Hashes]:
 
 @cache
 def _lower() -> NDArray[np.uint16]:
-    """Return for each letter below U+10000 its small one, and 0 for what is no letter."""
+    """Return for each character below U+10000 its lower-case letter; 0 for characters that are no letters."""
     letters = [*map(chr, range(0x10000))]
     small = [one if len(one) == 1 else letter for letter, one in zip(letters, map(str.lower, letters), strict=True)]
     codes = np.frombuffer("".join(small).encode("utf-16-le", "surrogatepass"), dtype=np.uint16)

@@ -1,11 +1,11 @@
-"""The numbers that the line network sees of each line, by name and in order."""
+"""Names and order of the line network's input columns."""
 
 from __future__ import annotations
 
 from typing import Final
 
 LEVELS: Final = 6
-"""Elements around a line's block that are looked at; those with the same lines count as one."""
+"""Elements around a line's block that are inputs; elements with the same lines count as one."""
 GROUP_LEVELS: Final = 4
 
 TAG_GROUPS: Final[dict[str, str]] = {
@@ -15,9 +15,9 @@ TAG_GROUPS: Final[dict[str, str]] = {
     "bold": "strong b", "italic": "em i", "list": "ul ol dl menu", "section": "section", "button": "button label",
     "table": "table", "details": "details summary dialog", "time": "time address", "image": "img picture",
 }  # fmt: skip
-"""Tags that say the same of the text in them."""
+"""Tags that mean the same for their text."""
 
-#: Parts of names, in the languages that site makers write code in; no text of the page is read.
+#: Parts of names, in the languages of site code. No text of the page is read.
 PARTS: Final[dict[str, str]] = {
     "comment": r"comment|disqus|repl(?:y|ies)|pinglun|liuyan|review|respon[ds]|discuss|kommentar",
     "navigation": r"nav|menu|crumb|daohang|topbar|channel|pag(?:ination|er|ing)|pagenum",
@@ -38,7 +38,7 @@ PARTS: Final[dict[str, str]] = {
     "answer": r"question|answer|faq|thread|message|forum|topic|reply|product|price",
 }
 HINTS: Final = (*PARTS, "article_body", "boilerplate")
-"""Bits in order: the parts, ``itemprop=articleBody``, names that speak for boilerplate to the rules."""
+"""Bits in order: parts, ``itemprop=articleBody``, names that the rules call boilerplate."""
 
 OWN_TAGS: Final = ("paragraph", "item", "cell", "heading", "figure", "quote", "code", "link")
 FIRST_TAGS: Final = ("link", "bold", "italic", "time")
@@ -49,7 +49,7 @@ COHESION: Final = (
     "in_prose", "in_title", "in_links", "alone", "prose_count", "prose_cosine", "in_description", "n_words",
     "in_near_prose", "in_first_prose",
 )  # fmt: skip
-"""Shares of a line's words that stand there, too; but for the mean log count in prose, and the number of words."""
+"""Shares of a line's words found in each place, then the mean log count in prose, and the number of words."""
 
 
 def _names() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Threads of comments below a story, which are none of its text."""
+"""Threads of comments below a story, which are no part of its text."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ COMMENTS: Final = re.compile(
     r"(?:list|content|body|text|area|section|wrapper|container|thread|block|box|item|entry)?s?|disqus_thread|pinglun",
     re.IGNORECASE,
 )
-"""Classes and ids of what holds comments. Forums speak of posts, replies and messages."""
+"""Words in classes and ids of comments. Forums have posts, replies and messages."""
 MAX_REPLY_CHARS: Final = 12
 MIN_REPLIES: Final = 2
 MAX_HEADING_CHARS: Final = 40
 HEAD_LINES: Final = 4
 MIN_HEADED: Final = 0.6
-"""Share of the paragraphs of comments that have another line within ``HEAD_LINES`` above them."""
+"""Least share of paragraphs of comments with another line within ``HEAD_LINES`` above them."""
 MIN_STORY: Final = 2
-"""Paragraphs of a story above its comments."""
+"""Least paragraphs of a story above its comments."""
 _HEADING: Final = WordPattern(
     r"\W*(?:(?P<n>\d[\d.,]*+)\s*+(?:[条條件개]\s*+)?)?{~links.comments}\s*+\W*(?:(?P<m>\d[\d.,]*+)\s*+[条條件개]?)?\W*",
     re.IGNORECASE,
 )
-"""The heading of a thread, with or without the number of comments."""
+"""Heading of a thread, with or without the number of comments."""
 _IN_COMMENT, _IN_FORM, _IN_BUTTON, _IN_CODE = map(FEATURES.index, ("in_comment", "in_form", "in_button", "in_code"))
 
 
 _DIGITS: Final = FEATURES.index("digits")
 MIN_DAY: Final = 4
-"""Digits of a line that says when."""
+"""Least digits of a line with a date."""
 MIN_TITLE: Final = 14.0
-"""Weight of a linked line, or a heading, with which an item is a story of a list."""
+"""Weight from which a linked line or a heading makes an item a story of a list."""
 MAX_SIGNED: Final = 6
-"""Words beside the day: a name, *said at*."""
+"""Most words beside the day: a name, *said at*."""
 MIN_ITEMS: Final = 3
 _CLOCK: Final = re.compile(r"\b\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 FORUM: Final = re.compile(r"/(?:threads?|discussions?|forums?|bbs|viewtopic|showthread|t/\d)\b|[?&]tid=", re.IGNORECASE)
-"""Addresses of threads, whose answers are their text, whatever a forum calls them."""
+"""Addresses of threads. Their answers are text, whatever the forum calls them."""
 
 
 def drop_named_comments(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out comments on pages where prose comes before them, and a form or calls to reply stand among them."""
+    """Leave out comments if prose comes before them, and a form or calls to reply stand among them."""
     kept = is_body.nonzero()[0]
     kept = kept[np.argmax(page.features.is_prose[kept]) :] if len(kept) else kept
     if not len(kept) or not page.features.is_prose[kept[0]] or FORUM.search(page.url or ""):
@@ -71,16 +71,16 @@ def drop_named_comments(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _has_replies(page: NetworkInput, is_inside: Bools) -> bool:
-    """Tell whether a short line comes again and again there: *Reply*, in any language."""
+    """Tell whether a short line repeats there: *Reply*, in any language."""
     short = (is_inside & (page.lines.chars <= MAX_REPLY_CHARS)).nonzero()[0]
     texts = Counter(text for text in page.lines.texts(short.tolist()) if any(map(str.isalpha, text)))
     return bool(texts) and max(texts.values()) >= MIN_REPLIES
 
 
 def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
-    """Tell whether an element is named as comments, or one around it.
+    """Tell whether an element, or one around it, is named for comments.
 
-    :param found: what is known of rows.
+    :param found: rows judged before.
     """
     path = []
     while row not in found:
@@ -95,9 +95,9 @@ def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
 
 
 def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out what stands below the heading of a thread, in the element that the heading begins.
+    """Leave out everything below the heading of a thread, in the element that the heading begins.
 
-    The heading counts them, or short lines come again below it, or a form stands there, or most paragraphs are signed.
+    The heading counts the comments, short lines repeat below it, a form stands there, or most paragraphs are signed.
     """
     prose = (is_body & page.features.is_prose).nonzero()[0]
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
@@ -120,7 +120,7 @@ def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out items alike behind the text, each with a short line that says who and when above what it says."""
+    """Leave out similar items behind the text, each with a short line of name and date above its words."""
     prose = (is_body & page.features.is_prose).nonzero()[0]
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
         return
@@ -166,7 +166,7 @@ def _is_signed(text: str) -> bool:
 
 
 def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
-    """Return the lines of comments outside the text: those in elements named so, else those below their heading."""
+    """Return the lines of comments outside the text: in elements named so, else below their heading."""
     lines, found = page.lines, {-1: False}
     thread = np.zeros(len(lines), dtype=np.bool_)
     for line in (page.values[:, _IN_COMMENT] > 0).nonzero()[0].tolist():
@@ -186,7 +186,7 @@ def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
 
 
 def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted: bool) -> bool:
-    """Tell whether most paragraphs have a name or a day just above them, and more speaks for comments."""
+    """Tell whether most paragraphs have a name or a day just above them, and other signs agree."""
     prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)
     short = (thread & ~page.features.is_prose & (page.lines.chars <= MAX_HEADING_CHARS)).nonzero()[0].tolist()
     if sum(map(_is_signed, page.lines.texts(short))) >= max(MIN_REPLIES, len(prose) / 2):
@@ -200,8 +200,9 @@ def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted:
 
 
 def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> bool:
-    """Tell whether most of the paragraphs stand in the element that holds those above the heading, or in one named so:
-    posts of a forum are alike.
+    """Tell whether most paragraphs stand in the element of those above the heading, or in a similar one.
+
+    Posts of a forum are alike.
     """
     around = page.named.near[0]
     story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
@@ -211,7 +212,7 @@ def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> 
 
 
 def _classes_around(page: NetworkInput, line: int) -> set[str]:
-    """Return the classes of the elements from a line's block to the first one that holds other lines, too."""
+    """Return the classes of elements from a line's block up to the first one with other lines, too."""
     measures, row, top = page.lines.measures, int(page.lines.block[line]), int(page.named.near[0][line])
     found: set[str] = set()
     while row >= max(top, 0):
@@ -221,7 +222,7 @@ def _classes_around(page: NetworkInput, line: int) -> set[str]:
 
 
 def _end_of_part(page: NetworkInput, line: int) -> int:
-    """Return one past the last line of the least element that holds a line and prose below it."""
+    """Return the line after the smallest element that holds a line and prose below it."""
     lines = page.lines
     measures = lines.measures
     row = int(lines.block[line])

@@ -1,4 +1,4 @@
-"""From the probabilities of lines to the body, with what belongs to it by its place, and how far it can be trusted."""
+"""From probabilities of lines to the body: threshold, rules, and confidence."""
 
 from __future__ import annotations
 
@@ -43,52 +43,52 @@ if TYPE_CHECKING:
 
 
 MAX_THRESHOLD: Final = 0.6
-"""A line of at least this probability is always kept."""
+"""Greatest threshold: a line of this probability is always kept."""
 MIN_THRESHOLD: Final = 0.05
-"""A line of less is never kept."""
+"""Least threshold: a line below it is never kept."""
 MAX_ODDS: Final = 4.0
-"""What one line says at most for those of its thread."""
+"""Most log-odds that one line adds to its thread."""
 SURE_F1: Final = 0.9
-"""With a greater expected F1 by the first network the others are not asked: they agree."""
+"""Expected F1 by the first network above which the others are not asked: they agree."""
 SIGNS: Final = (
     "expected_f1", "least_expected_f1", "doubt", "text", "share", "prose_share", "runs", "link_share", "in_items",
     "in_comments", "in_answers", "before_headline", "has_headline", "lines",
 )  # fmt: skip
-"""What tells how right a body is; shares are by characters, all but the last two of the body's."""
+"""Signs of how right a body is. Shares are by characters; all but the last two are shares of the body."""
 
 _LEAST: Final = 1e-4
 _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
     FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer")
 )
 MIN_QUOTE: Final = 12.0
-"""Weight outside links of a line that is quoted; shorter ones are signatures."""
+"""Least weight outside links of a quoted line. Shorter ones are signatures."""
 _QUOTE: Final = KIND_OF["blockquote"]
 _DETAILS: Final = KIND_OF["details"]
 _RAISED: Final = KIND_OF["sup"]
 _CELL: Final = KIND_OF["td"]
 MIN_ROWS: Final = 3
 MIN_FILLED: Final = 0.7
-"""Share of a column's cells that are a paragraph where the table sets a text."""
+"""Least share of a column's cells that are paragraphs, if the table lays out a text."""
 _MAX_CLIMB: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """Which lines are body."""
+    """Lines of the body, with the expected F1 and the reasons of lines left out."""
 
     is_body: Bools
     expected_f1: float
-    """By characters, taking the probabilities at their word; 0.0 without a body."""
+    """F1 by characters that the probabilities promise; 0.0 without a body."""
     threshold: float
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why a line is left out that the networks take for body."""
+    """Reason of each line left out that the networks take for body."""
 
 
 def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] | None = None) -> Decision:
     """Return the lines above the threshold of greatest expected F1 and all posts of a thread, less what structure
     rules out.
 
-    :param best: what :func:`best_threshold` says of them, where it was asked already.
+    :param best: result of :func:`best_threshold`, if it is known.
     """
     likely, about = probabilities, lines_about_people(page, probabilities, MIN_THRESHOLD, MAX_THRESHOLD)
     if about:
@@ -136,7 +136,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
 
 
 def odds_over(probabilities: Array, threshold: float) -> Floats:
-    """Return by how much the log odds of each line are above the threshold's, at most ``MAX_ODDS`` either way."""
+    """Return the difference of each line's log-odds to the threshold's, at most ``MAX_ODDS`` either way."""
     inner = np.clip(np.append(probabilities, threshold).astype(np.float64), 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
     over: Floats = np.clip(odds[:-1] - odds[-1], -MAX_ODDS, MAX_ODDS)
@@ -149,7 +149,7 @@ def is_open(expected_f1: float) -> bool:
 
 
 def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
-    """Return the threshold of greatest expected F1 by characters, and that F1; taking the probabilities at their word.
+    """Return the threshold of greatest expected F1 by characters, and that F1, from the probabilities.
 
     Between ``MIN_THRESHOLD`` and ``MAX_THRESHOLD``. Without characters the F1 is 0.0.
     """
@@ -167,9 +167,9 @@ def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
 
 
 def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput) -> Floats:
-    """Return the numbers of ``SIGNS`` for a body that is not empty.
+    """Return ``SIGNS`` of a body that is not empty.
 
-    :param members: the probabilities by each network that was asked.
+    :param members: probabilities by each network that was asked.
     """
     kept, chars = decision.is_body, page.chars
     inside = np.where(kept, chars, 0.0)
@@ -211,7 +211,7 @@ def _log_odds(share: float) -> float:
 
 
 def take_quotes(is_body: Bools, page: NetworkInput) -> None:
-    """Take the lines of a ``blockquote`` for text where it stands between paragraphs of the text."""
+    """Add the lines of a ``blockquote`` between paragraphs of the text."""
     measures = page.lines.measures
     rows = (measures.kinds == _QUOTE).nonzero()[0]
     if not len(rows):
@@ -233,7 +233,7 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
 
 
 def take_rests(is_body: Bools, page: NetworkInput) -> None:
-    """Take the paragraphs of a ``details`` for text that stands in one element with the text above it, and goes on."""
+    """Add the paragraphs of a ``details`` that continues the text above it in one element."""
     measures, starts = page.lines.measures, page.lines.start
     rows = (measures.kinds == _DETAILS).nonzero()[0].tolist()
     for row in rows if len(rows) <= MAX_RESTS else ():
@@ -245,9 +245,9 @@ def take_rests(is_body: Bools, page: NetworkInput) -> None:
 
 
 def take_notes(is_body: Bools, page: NetworkInput) -> None:
-    """Take all footnotes for text where the text holds one of them."""
+    """Add all footnotes if the text holds one of them."""
     measures = page.lines.measures
-    if not (measures.kinds == _RAISED).any():  # no number refers to any
+    if not (measures.kinds == _RAISED).any():  # no reference marks on the page
         return
     roles = ((node, node.get("role") or "") for node in measures.marked)
     notes = [node for node, role in roles if "doc-" in role and "note" in role]  # as DPUB-ARIA calls them
@@ -258,7 +258,7 @@ def take_notes(is_body: Bools, page: NetworkInput) -> None:
 
 
 def take_rows(is_body: Bools, page: NetworkInput) -> None:
-    """Take all paragraphs in one column of a table for text where one of them is: numbered or with their speaker."""
+    """Add all paragraphs of a table column with one paragraph of the text: numbered ones, or an interview."""
     measures, features = page.lines.measures, page.features
     asked = (features.is_prose & (measures.kinds.take(page.lines.block) == _CELL)).nonzero()[0].tolist()
     if len(asked) < MIN_ROWS or not is_body[asked].any() or is_body[asked].all():

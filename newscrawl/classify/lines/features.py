@@ -1,4 +1,4 @@
-"""The lines of a page as numbers for the line network: text, place, tags, names, ancestors, words in common.
+"""The lines of a page as input of the line network: text, place, tags, names, ancestors, words in common.
 
 Everything is an array over all lines at once.
 """
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 FAR: Final = 5.0
 STEP: Final = 10.0
-"""Distances in lines are given in tens, at most ``FAR``."""
+"""Unit of distances in lines; they are at most ``FAR`` units."""
 
 _TAG_NAMES: Final = tuple(TAG_GROUPS)
 _IMAGE: Final = _TAG_NAMES.index("image")
@@ -58,7 +58,7 @@ _KINDS: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkInput:
-    """What the network sees of one page of ``n`` lines."""
+    """Input of the network for a page of ``n`` lines."""
 
     values: Array
     """Shape ``(n, len(FEATURES))``."""
@@ -69,7 +69,7 @@ class NetworkInput:
     around: NDArray[np.int64]
     """Numbers of the ``LEVELS`` elements around each line; shape ``(n, LEVELS)``."""
     chars: Array
-    """Characters of each line, white space left out."""
+    """Characters of each line without white space."""
     features: LineFeatures
     named: NamedLines
     url: str | None = None
@@ -133,7 +133,7 @@ def page_lines(document: Document) -> NetworkInput | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Tree:
-    """Elements that hold lines."""
+    """Elements around lines."""
 
     low: Ints
     """First line inside each row's subtree."""
@@ -193,7 +193,7 @@ _QUOTES: Final = '"“”„‘’「」『』«»'
 
 @cache
 def _counters() -> NDArray[np.uint8]:
-    """Return for each character below U+10000 the count it adds to; ``_BLANK`` for white space and NUL."""
+    """Return for each character below U+10000 the count that it increases; ``_BLANK`` for white space and NUL."""
     table = np.zeros(0x10000, dtype=np.uint8)
     for code in range(0x10000):
         category = unicodedata.category(chr(code))
@@ -240,7 +240,7 @@ def _text_columns(features: LineFeatures) -> list[Values]:
 
 
 def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Codes]:
-    """Return the first character of each line that is not blank, the one before the last such, and the last."""
+    """Return the first, the last but one, and the last character of each line, blanks left out."""
     inked = (counters != _BLANK).nonzero()[0]
     after = np.searchsorted(inked, lines.at)
     codes = lines.codes
@@ -249,7 +249,7 @@ def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Cod
 
 
 def _repeats(lines: Lines) -> NDArray[np.int64]:
-    """Return how many lines begin with the same text as each."""
+    """Return for each line the number of lines that begin with the same text."""
     texts = lines.measures.texts
     heads = [texts[row] for row in lines.start.tolist()]
     times = Counter(heads)
@@ -267,7 +267,7 @@ def _edge_classes() -> NDArray[np.uint8]:
 
 
 def _page_columns(features: LineFeatures) -> Values:
-    """What is the same for all lines; shape ``(5, 1)``."""
+    """Return the features of the whole page; shape ``(5, 1)``."""
     lines = features.lines
     total, prose = max(1, int(lines.chars.sum())), float((features.free * features.is_prose).sum())
     linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
@@ -303,7 +303,7 @@ def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
 
 
 def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
-    """Tags and names around each line, and those of its block, of the element around it, and of its first text."""
+    """Return tags and names around each line, of its block, of the element around it, and of its first text."""
     n = len(lines)
     measures = lines.measures
     ids: Ints = _TAG_IDS.take(measures.kinds)
@@ -317,7 +317,7 @@ def _tag_columns(lines: Lines, tree: _Tree, names: Names) -> list[Values]:
     size = (n + 1) * _N_AROUND
     change: NDArray[np.int64] = np.bincount(column + tree.low.take(rows), minlength=size)
     change -= np.bincount(column + tree.high.take(rows), minlength=size)
-    sums = change.cumsum(out=change)  # every element that begins in a column's lines ends there: 0 at its end
+    sums = change.cumsum(out=change)  # each element begins and ends within a column: the sum returns to 0
     around = np.minimum(sums.reshape(_N_AROUND, n + 1)[:, :-1], 3)
     return [
         around[:_IMAGE],
@@ -341,7 +341,7 @@ def _unpacked(bits: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
-    """The elements around each line: how much prose and how many links they hold."""
+    """Return for elements around each line how much prose and how many links they hold."""
     lines = features.lines
     n = len(lines)
     prose = features.free * features.is_prose
@@ -369,7 +369,7 @@ def _level_columns(features: LineFeatures, tree: _Tree) -> Values:
 
 
 def _group_columns(measures: Measures, tree: _Tree, names: Names) -> Values:
-    """Siblings of the same tag and class: a row of teasers, of paragraphs, of comments."""
+    """Return features of siblings of one tag and class: rows of teasers, paragraphs, comments."""
     rows = np.concatenate((tree.block[None], tree.levels.T[: GROUP_LEVELS - 1]))
     is_asked = np.zeros(len(measures), dtype=np.bool_)
     is_asked[rows] = True

@@ -1,8 +1,8 @@
 """The line networks of the ``news`` extractor: their verdict on a page's lines, their files, and their layers.
 
-Each line sees its page, the elements around it and its neighbours. Layers: a dense one for each line; the mean and
-maximum of the page; means over the elements around; convolutions of three lines, one, three and six apart; between them
-again the means. Numpy only; a page costs a few products.
+Each line sees its page, the elements around it and its neighbours. Layers: a dense one for each line; the page's mean
+and maximum; means over the elements around; convolutions of three lines, one, three and six apart, with the means in
+between. Only numpy; a page costs a few products.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ if TYPE_CHECKING:
 
 KIND: Final = "news"
 INPUTS: Final = (*FEATURES, *(f"name_{name}" for name in COLUMNS))
-"""What the networks see of a line."""
+"""Inputs of the networks for a line."""
 DEFAULT_MODEL: Final = shipped_file("classify/models/news.npz")
 MIN_LINE: Final = 10.0
-"""A page without a line of this many letters outside links has no text."""
+"""Least letters outside links of a line of text. A page without one has no text."""
 _CALIBRATION: Final = "calibration"
 _TRUST: Final = "trust"
 
 
 def judge_lines(document: Document) -> Verdict:
-    """Return the verdict of the package's network. To be called through :meth:`Document.once`."""
+    """Return the verdict of the package's network. Call it through :meth:`Document.once`."""
     return judge_by(load_news_model(DEFAULT_MODEL), document)
 
 
 def judge_by(model: NewsModel, document: Document) -> Verdict:
-    """Return the verdict of a network; without probabilities for a page that has no line of text outside links."""
+    """Return the verdict of a network, without probabilities if the page has no line of text outside links."""
     features = document.once(line_features)
     silent = Verdict(
         by=Speaker.NETWORK,
@@ -83,28 +83,30 @@ class NewsModel:
 
     members: tuple[LineNetwork, ...]
     lexicon: Lexicon
-    """What names are worth, as the networks' last columns."""
+    """Values of names, the networks' last columns."""
     trust: NDArray[np.float64]
     """Weights of ``SIGNS`` and an offset: log odds of the body's F1."""
     calibration: NDArray[np.float64]
-    """F1 by ``trust`` and the F1 that pages of unseen sites had, both rising; shape ``(2, m)``."""
+    """Predicted F1 (``trust``) and the F1 of pages of unseen sites, both rising; shape ``(2, m)``."""
 
     def probabilities(self, page: NetworkInput) -> Array:
-        """Return for each line the probability of being body; shape ``(n,)``."""
+        """Return the probability of each line to be body; shape ``(n,)``."""
         return self.judge(page)[0]
 
     def judge(self, page: NetworkInput) -> tuple[Array, Decision, float]:
-        """Return the probabilities of the lines, the body, and the F1 that pages like this one had, 0..1.
+        """Return the probabilities of the lines, the body, and its expected F1, 0..1.
 
-        Where the first network is sure of its answer the others are not asked: they agree.
+        The other networks are asked only if the first one is unsure.
         """
         asked, probabilities, decision = self.asked(page)
         return probabilities, decision, self.confidence(decision, asked, page)
 
     def asked(self, page: NetworkInput) -> tuple[list[Array], Array, Decision]:
         """Return the probabilities by each network that was asked, by all of them, and the body."""
-        values = np.concatenate((page.values.T, self.lexicon.columns(page.named).T)).T  # both lie column by column
-        # Products this small are slower on several threads, above all beside other busy processes.
+        values = np.concatenate(
+            (page.values.T, self.lexicon.columns(page.named).T)
+        ).T  # both are stored column by column
+        # Products this small are slower on several threads, especially beside other busy processes.
         with one_thread():
             logits = [self.members[0].logits(page, values)]
             probabilities = sigmoid(logits[0])
@@ -116,7 +118,7 @@ class NewsModel:
         return [sigmoid(one) for one in logits], probabilities, decide(probabilities, page, best)
 
     def confidence(self, decision: Decision, asked: Sequence[Array], page: NetworkInput) -> float:
-        """Return the F1 that pages like this one had, 0..1; 0.0 without a body."""
+        """Return the F1 of earlier pages like this one, 0..1; 0.0 without a body."""
         if not decision.is_body.any():
             return 0.0
         promise = float(sign_values(decision, asked, page) @ self.trust[:-1] + self.trust[-1])
@@ -136,9 +138,9 @@ def save_news_model(path: Path, model: NewsModel, provenance: dict[str, Any]) ->
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Leave products one thread within the context.
+    """Limit products to one thread within the context.
 
-    As ``ThreadpoolController.limit``, which asks each library for its version too and takes twice as long.
+    ``ThreadpoolController.limit`` does the same in twice the time, because it asks each library for its version.
     """
     libraries = _threaded()
     before = [library.get_num_threads() for library in libraries]
@@ -153,14 +155,14 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _threaded() -> list[LibController]:
-    """Return the libraries of products that have several threads; none where the process limits them already."""
+    """Return the libraries whose products use several threads; none if the process limits them already."""
     blas: list[LibController] = ThreadpoolController().select(user_api="blas").lib_controllers
     return [library for library in blas if library.get_num_threads() > 1]
 
 
 @cache
 def use_one_thread() -> None:
-    """Leave products one thread for the rest of the process, which costs less than for each page anew."""
+    """Limit products to one thread for the rest of the process, once instead of for each page."""
     for library in _threaded():
         library.set_num_threads(1)
     _threaded.cache_clear()
@@ -210,11 +212,11 @@ def _fits(member: LineNetwork) -> bool:
 DILATIONS: Final = (1, 3, 6)
 KERNEL: Final = 3
 CLIP: Final = 4.0
-"""Standardised features are cut here, so that no page is beyond what was seen."""
+"""Bound of standardised features, so that no page exceeds what was seen."""
 SURE: Final = 30.0
-"""Log odds beyond which a probability is as good as certain."""
+"""Log-odds beyond which a probability counts as certain."""
 MASS_COLUMNS: Final = 3
-"""Numbers of first-pass body text for each element around a line: share of the page's, mean, share of all text."""
+"""Columns of first-pass body text for each element around a line: share of the page's, mean, share of all text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,9 +227,9 @@ class LineNetwork:
     scale: Array
     """One over the spread of each feature."""
     input: Array
-    """``(f + 1, h)``: weights, and the offsets in the last row; so are all others."""
+    """``(f + 1, h)``: weights, with the offsets in the last row, as in all others."""
     first: Array
-    """``(h + 1, 1)``: the first pass's answer."""
+    """``(h + 1, 1)``: answer of the first pass."""
     page: Array
     """``(2h + 1, h)``"""
     narrow: tuple[Array, Array]
@@ -240,7 +242,7 @@ class LineNetwork:
     """``(h + 1, 1)``"""
 
     def arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Return the weights by name, as kept in a model file: in half precision but for mean and scale."""
+        """Return the weights by name, as in a model file: half precision except mean and scale."""
         named: dict[str, NDArray[Any]] = {f"{prefix}mean": self.mean, f"{prefix}scale": self.scale}
         for name in ("input", "first", "page", "output"):
             named[prefix + name] = getattr(self, name).astype(np.float16)
@@ -277,9 +279,9 @@ class LineNetwork:
         return self.mean - CLIP / self.scale, self.mean + CLIP / self.scale, weights
 
     def logits(self, page: NetworkInput, values: Array) -> Array:
-        """Return for each line the log odds of being body, shape ``(n,)``.
+        """Return the log-odds of each line to be body, shape ``(n,)``.
 
-        :param values: what the network sees of each line; shape ``(n, f)``.
+        :param values: inputs of each line; shape ``(n, f)``.
         """
         low, high, weights = self._input
         values = np.maximum(values, low)
@@ -351,7 +353,7 @@ def _neighbours(values: Array, step: int) -> Array:
 class _Around:
     """Sums over the lines of the elements around lines.
 
-    The innermost element around a line settles the others: they are the same for all its lines, and worked out once.
+    The innermost element around a line decides the others, which are the same for all its lines and computed once.
     """
 
     def __init__(self, page: NetworkInput) -> None:
@@ -362,7 +364,7 @@ class _Around:
         self.outer[self.innermost] = page.around
 
     def sums(self, values: Array) -> Array:
-        """Return the sums over the lines of each element, of columns of numbers of lines."""
+        """Return the sums of each column over the lines of each element."""
         before = np.zeros((len(values) + 1, values.shape[1]), dtype=np.float32)
         values.cumsum(axis=0, out=before[1:])
         result = before.take(self.page.ends, axis=0)
@@ -370,6 +372,6 @@ class _Around:
         return result
 
     def seen(self, values: Array, weights: Array) -> Array:
-        """Return for each line what a layer makes of the numbers of the elements around it, one after the other."""
+        """Return for each line the output of a layer over the elements around it, one after the other."""
         numbers = values.take(self.outer, axis=0).reshape(len(self.outer), -1)
         return _relu(_dense(numbers, weights)).take(self.innermost, axis=0)

@@ -1,7 +1,7 @@
-"""What names of classes, ids and roles say of an element's part in a page: evidence for the line network.
+"""Names of classes, ids and roles as evidence of an element's part in a page, for the line network.
 
-Patterns made by hand give bits. A lexicon is learnt: for each word, how much likelier text is where an element is
-called so than elsewhere on the same site.
+Patterns made by hand give bits. A learnt lexicon says for each word how much likelier text is in elements named so
+than elsewhere on the same site.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _PATTERNS: Final = tuple(re.compile(part) for part in PARTS.values())
 _ARTICLE_BODY: Final = 1 << len(PARTS)
 _BOILERPLATE: Final = 1 << len(PARTS) + 1
 TOLD: Final = "\x00"
-"""Stands between class and id, role, and itemprop."""
+"""Separator between class and id, role, and itemprop."""
 MAX_NAMES: Final = 200
-"""Longer attributes are cut: utility classes of style frameworks say nothing."""
+"""Most characters of an attribute: utility classes of style frameworks say nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,19 +43,19 @@ class Names:
     """Names of the elements of a page's measures."""
 
     bits: NDArray[np.int64]
-    """For each row what its names say; 0 for a row that was not asked."""
+    """Bits of each row's names; 0 for a row that was not read."""
     classes: NDArray[np.int64]
-    """For each row a number of its class, the same for the same class; 0 for a row that was not asked."""
+    """Number of each row's class, the same for the same class; 0 for a row that was not read."""
     texts: tuple[str, ...]
-    """All that elements are called: class and id, and behind ``TOLD`` their role and itemprop; ``""`` first."""
+    """Names of all elements: class and id, and behind ``TOLD`` role and itemprop; ``""`` first."""
     number: Ints
-    """For each row its place in ``texts``; 0 for a row that was not asked."""
+    """Place of each row in ``texts``; 0 for a row that was not read."""
 
 
 def element_names(measures: Measures) -> Names:
-    """Return what the elements that show text are called: their class, and id, role and itemprop unless they are small.
+    """Return the names of elements that show text: class, and id, role and itemprop unless they are small.
 
-    Inline elements are not asked.
+    Inline elements are skipped.
     """
     rows, asked, names = measures.shown
     numbers = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
@@ -83,7 +83,7 @@ def element_names(measures: Measures) -> Names:
 
 
 _SMALL: Final = frozenset("p li dt dd td th tr tbody thead tfoot h1 h2 h3 h4 h5 h6 br hr center col".split())
-"""Elements that are seldom a part of a page by themselves: only their class is asked."""
+"""Elements that are seldom a part of a page alone: only their class is read."""
 _IS_PART: Final = ~kinds_among(_SMALL)
 
 
@@ -103,7 +103,7 @@ def _word_bits(word: str) -> int:
 
 @lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of one of :attr:`Names.texts`, small; behind ``role:``, ``prop:`` those of role and itemprop."""
+    """Return the words of one of :attr:`Names.texts` in lower case, roles and itemprops after ``role:``, ``prop:``."""
     names, *told = text.split(TOLD)
     words = name_words(names[:MAX_NAMES])
     for kind, said in zip(("role:", "prop:"), told, strict=False):
@@ -122,9 +122,9 @@ class NamedLines:
     parent: Ints
     """Row of the element around each row; that of the root is below 1."""
     own: Ints
-    """Rows of the line's own block: the inmost, the outmost with the same lines; shape ``(2, n)``."""
+    """Rows of the line's own block: the innermost, and the outermost with the same lines; shape ``(2, n)``."""
     near: Ints
-    """Rows just around it, likewise."""
+    """Rows just around it; shape ``(2, n)``."""
 
 
 PLACES: Final = ("own", "near", "around")
@@ -132,7 +132,7 @@ PLACES: Final = ("own", "near", "around")
 COLUMNS: Final = tuple(f"{place}_{what}" for place in PLACES for what in ("sum", "least", "most"))
 MAX_SUM: Final = 8.0
 _MAX_KNOWN: Final = 20_000
-"""Names whose words are remembered: those of a site come again on each of its pages."""
+"""Most names whose words are cached: a site's names recur on its pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +171,7 @@ class Lexicon:
         return said
 
     def _words_among(self, text: str) -> tuple[int, ...]:
-        """Return the places of the known words of a text."""
+        """Return the numbers of the known words of a text."""
         found = self._known.get(text)
         if found is None:
             place = self._place
@@ -209,7 +209,7 @@ class Lexicon:
 
 
 def _both(of_row: Array, rows: Ints, found: Array) -> None:
-    """Take together what is said of two rows for each line; one of them counts where both are the same."""
+    """Combine the odds of two rows for each line; equal rows count once."""
     first, second = of_row.take(rows[0], axis=1), of_row.take(rows[1], axis=1)
     np.add(first[0], np.where(rows[0] == rows[1], 0, second[0]), out=found[0])
     np.minimum(first[1], second[1], out=found[1])
@@ -217,9 +217,9 @@ def _both(of_row: Array, rows: Ints, found: Array) -> None:
 
 
 def _chain(of_row: Array, parent: Ints, rows: Ints, found: Array) -> None:
-    """Take together what is said of each of ``rows`` and all elements around it, in log(depth) steps."""
+    """Combine the odds of each of ``rows`` and all elements around it, in log(depth) steps."""
     total, least, most = of_row.copy()
-    total[0] = least[0] = most[0] = 0  # the first row is the root: who is beyond it stays there
+    total[0] = least[0] = most[0] = 0  # row 0 is the root: chains end there
     above = np.maximum(parent, 0)
     while above.any():
         total += total.take(above)

@@ -1,7 +1,7 @@
-"""What a site says of itself inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
+"""Notices of the site inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
 
-No word decides. A line is a notice where words on such subjects, what the site calls its own, speech to the reader,
-and its place (a dialogue, a form, a box, either end of the text) together say so.
+No single word decides. A line is a notice if several signs agree: words on such subjects, names of the site's own
+things, speech to the reader, and its place (a dialogue, a form, a box, either end of the text).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     Held = Mapping[WordList, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
-"""A longer paragraph is no notice, unless it stands in a dialogue."""
+"""Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
-"""What has to speak for a notice."""
+"""Evidence that makes a line a notice."""
 IS_SURE, IS_OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0.5, 1.0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
@@ -46,40 +46,40 @@ OUTSIDE: Final = 1.5
 """What it says of a line behind the story that it stands outside the element with headline and story, and looks other
 than its paragraphs."""
 NAMED: Final = 0.5
-"""What an element with a class of its own says that holds a line and little more, where the doubt is great."""
+"""Evidence of an element with a class of its own that holds a line and little more, if the doubt is great."""
 SHORT: Final = 200.0
-"""Weight up to which a line says one thing; of longer ones, each such length has to say one thing more."""
+"""Weight per statement of a line: longer lines need one more sign per such length."""
 ORDER: Final = 100.0
-"""Weight up to which a line that tells the reader to do something tells nothing else."""
+"""Most weight of a line that only tells the reader to do something."""
 MAX_TOPICS: Final = 3
-"""Words on such subjects that count: news of the press has many."""
+"""Most topic words that count: news about the press has many."""
 TOPICAL, SURE_ALONE = 2.0, 2.5
 """What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
 speaks to the reader; with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
-"""Share of the text that must be left: with less, the page itself is about such things, unless all of these lines
-stand below a text without a word of them."""
+"""Least share of the text that must remain. Otherwise the page itself is about such things, unless all notices stand
+below a text without topic words."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
 MIN_LONG: Final = 12
-"""A text of so many lines has at most ``MAX_WITHIN`` notices between its paragraphs, or ``MAX_SHARE`` of its lines:
-with more, it is about such things."""
+"""Lines from which a text has at most ``MAX_WITHIN`` notices between its paragraphs, or ``MAX_SHARE`` of its lines.
+A text with more is about such things."""
 MIN_BESIDE: Final = 0.5
-"""Share of notices in an element outside the story's flow from which on all of it is one."""
+"""Share of notices from which a whole element outside the story's flow is a notice."""
 MAX_ASKED: Final = 300.0
-"""Weight of a line that speaks to the reader, and on no such subject."""
+"""Most weight of a line that speaks to the reader on no such subject."""
 ADVICE, MIN_ADVICE, MAX_ASKED_LINES = 0.3, 3, 40
-"""Share of the paragraphs from which on a text speaks to its reader, least number of them, and how many are asked."""
+"""Share of paragraphs from which a text speaks to its reader, their least number, and the number examined."""
 MAX_BOX: Final = 6
-"""Lines of a box with a line and a link."""
+"""Most lines of a box with a line and a link."""
 MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
-"""Share of the text up to which a form or a dialogue speaks for what stands in one element with it."""
+"""Most share of the text in one element with a form or dialogue, if that counts as evidence."""
 
 TOPICS, SURE, OWN, ASK = (WordList(f"notices.{name}") for name in ("topics", "sure", "own", "ask"))
 _DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
-"""An order to the reader: at the head of a clause, or to do something with what is the site's own."""
+"""Order to the reader: at the head of a clause, or to do something with the site's own things."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
@@ -90,7 +90,7 @@ _TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quo
 
 
 def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
-    """Leave out what the site says of itself, where enough of the text is left."""
+    """Leave out notices of the site, if enough of the text remains."""
     kept = is_body.nonzero()[0]
     if len(kept) < MIN_LINES_LEFT:
         return
@@ -248,19 +248,19 @@ class _Surroundings:
 
 
 def _asks(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line has a word that stands alone by which sites speak to their readers."""
+    """Tell whether a line has a word, standing alone, by which sites address their readers."""
     text = page.lines.text(line)
     return bool(ASK.among(text))
 
 
 def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
-    """Return the places of the texts that may hold a word on such subjects: on most pages none does."""
+    """Return the places of the texts that may hold a word of notices. Most pages have none."""
     signs = {sign.casefold() for sign in (*TOPICS.starts_in("\n".join(texts)), *held[TOPICS], "©")}
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
-    """Tell whether the text itself speaks to its reader, as advice does."""
+    """Tell whether the text itself addresses its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
     n = sum(
@@ -271,10 +271,10 @@ def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> b
 
 
 def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
-    """Return how far the words of a line speak for a notice; 0.0 for a line without any.
+    """Return the evidence for a notice in the words of a line; 0.0 without any.
 
-    :param held: the words of each list that the page's lines hold within others.
-    :param is_spoken_to: the text around it speaks to the reader, too.
+    :param held: words of each list that the page's lines hold within other words.
+    :param is_spoken_to: whether the text around it addresses the reader, too.
     """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
@@ -305,9 +305,7 @@ def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: 
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:
-    """Return the lines at the end of the text that are notices because they stand there, and those behind notices at
-    its head.
-    """
+    """Return lines at the end of the text that count as notices there, and those after notices at its head."""
     more: set[int] = set()
     for order in (kept[::-1], kept):
         for line in order:
@@ -319,7 +317,7 @@ def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list
 
 
 def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: int) -> set[int]:
-    """Return the lines that stand in one element with notices, and with no paragraph of the story's flow."""
+    """Return the lines in one element with notices and without a paragraph of the story's flow."""
     around, weight = page.named.near[0], page.features.weight
     more: set[int] = set()
     for row in {int(around[line]) for line in found} - {main}:
@@ -331,8 +329,9 @@ def _beside(page: NetworkInput, found: set[int], kept: NDArray[np.intp], main: i
 
 
 def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
-    """Return how far forms and buttons in one element with each line speak for a notice, the lines of dialogues, and
-    the rows of forms and buttons.
+    """Return the evidence of forms and buttons for each line, the lines of dialogues, the rows of forms and buttons.
+
+    A form counts for the lines in one element with it.
     """
     measures, starts = page.lines.measures, page.lines.start
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""What leads to another story: a label and a link within one, a linked headline alone, the beginnings of others."""
+"""Lines to other stories: a label with a link, a linked headline alone, beginnings of other stories."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
 MAX_LABEL: Final = 36.0
-"""Weight of what may stand before the link."""
+"""Most weight of text before the link."""
 MIN_TITLE: Final = 14.0
-"""Weight of a headline that is linked."""
+"""Least weight of a linked headline."""
 MIN_BARE: Final = 18.0
-"""Weight of one that stands alone."""
+"""Least weight of a linked headline that stands alone."""
 MAX_SHARE: Final = 0.5
-"""Characters of such lines for one of prose; with more, the page is a list."""
+"""Most characters of such lines per character of prose. Lists have more."""
 MAX_LINES: Final = 0.6
-"""Such lines for one of prose."""
+"""Most such lines per line of prose."""
 MIN_PROSE: Final = 2
 MAX_BOX: Final = 12
-"""Lines of a box with the headline of another story and how it begins."""
+"""Most lines of a box with another story's headline and beginning."""
 MIN_TOLD: Final = 60.0
-"""Weight of a line that tells how a story begins."""
+"""Least weight of the beginning of a story."""
 MIN_BOXES: Final = 3
-"""Boxes alike on a page."""
+"""Least number of similar boxes on a page."""
 MIN_TOGETHER: Final = 0.5
-"""Share of the story's paragraphs that stand in one element."""
+"""Least share of the story's paragraphs in one element."""
 SURE: Final = 0.8
-"""Probability of the lines of the page's own story, and of none of another one's beginning."""
+"""Least probability of the page's own lines; beginnings of other stories stay below."""
 
 _LINK: Final = KIND_OF["a"]
 _SUMMARY: Final = KIND_OF["summary"]
 _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
 _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
-"""A label that a mark ends, or marks alone."""
+"""Label that ends with a mark, or marks alone."""
 _KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
 _ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
 _IN_ITEM: Final = FEATURES.index("in_item")
@@ -55,7 +55,7 @@ _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xl
 
 
 def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out lines to other stories between paragraphs and below them, on a page that is no list."""
+    """Leave out lines to other stories between and below paragraphs, unless the page is a list."""
     features, lines = page.features, page.lines
     prose = (is_body & features.is_prose).nonzero()[0]
     if len(prose) < MIN_PROSE:
@@ -73,7 +73,7 @@ def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _opens(page: NetworkInput, line: int) -> bool:
-    """Tell whether a click on a line shows the rest of the text: what opens many parts is their heading."""
+    """Tell whether a click on a line shows the rest of the text. A line that opens many parts is a heading."""
     measures = page.lines.measures
     row = int(page.lines.block[line])
     node = measures.nodes[int(page.lines.start[line])]
@@ -83,7 +83,7 @@ def _opens(page: NetworkInput, line: int) -> bool:
 
 
 def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:
-    """Leave out a known label that stands alone, and the items below it where each has a link, sentences or not."""
+    """Leave out a known label alone on its line, and the items below it if each has a link."""
     is_item = page.values[:, _IN_ITEM] > 0
     starts = is_body[:-1] & is_item[1:] & ~is_item[:-1] & (page.lines.link_chars[1:] > 0)
     for label in starts.nonzero()[0].tolist():
@@ -96,7 +96,7 @@ def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:
 
 
 def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
-    """Tell whether a line is a label, if any, and one link to another story, and nothing more."""
+    """Tell whether a line is one link to another story, with at most a label before it."""
     lines, measures = page.lines, page.lines.measures
     weight = float(page.features.weight[line] - page.features.free[line])
     is_known = bool(_KNOWN.match(lines.text(line)))
@@ -115,7 +115,7 @@ def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
 
 
 def _linked(page: NetworkInput, line: int) -> tuple[str, int] | None:
-    """Return what stands before the one link of a line, and the link's row; None for more, and for text behind it."""
+    """Return the text before the only link of a line, and the link's row; None for several links or text after it."""
     lines = page.lines
     first, stop = lines.first[line : line + 2].tolist()
     links = [_link_of(page, row) for row in lines.rows[first:stop].tolist()]
@@ -135,7 +135,7 @@ def _link_of(page: NetworkInput, row: int) -> int:
 
 
 def _leads(page: NetworkInput, href: str | None) -> bool | None:
-    """Tell whether an address is another page of the same host; None for what is no page."""
+    """Tell whether an address is another page of the same host; None if it is no page."""
     href = (href or "").strip()
     try:
         parts = urlsplit(href)
@@ -156,7 +156,7 @@ def _host(netloc: str) -> str:
 
 
 def _is_label(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line is the label of those below it."""
+    """Tell whether a line is the label of the lines below it."""
     if line < 0 or page.features.weight[line] > MAX_LABEL or page.features.is_links[line]:
         return False
     text = page.lines.text(line)
@@ -164,8 +164,9 @@ def _is_label(page: NetworkInput, line: int) -> bool:
 
 
 def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
-    """Leave out how other stories begin: doubtful lines in boxes alike, each with its link, above or below a story that
-    is surer and stands in one place.
+    """Leave out beginnings of other stories: doubtful lines in similar boxes, each with a link, around the story.
+
+    The story itself is surer and stands in one place.
     """
     doubtful = (is_body & (probabilities < SURE)).nonzero()[0]
     around = page.named.near[0]
@@ -182,7 +183,7 @@ def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:
-    """Tell whether an element is a box with the linked headline of another story, one of several alike."""
+    """Tell whether an element is one of several similar boxes with another story's linked headline."""
     lines, measures = page.lines, page.lines.measures
     low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
     if high - low > MAX_BOX:

@@ -1,6 +1,6 @@
-"""The posts of a thread: elements side by side with one markup, each with prose, and a line that may say when.
+"""The posts of a thread: elements side by side with one markup, each with prose and a line that may have a date.
 
-Told by what repeats, at least ``MIN_POSTS`` times, and holds most of the page's prose; no name is known.
+Posts repeat at least ``MIN_POSTS`` times and hold most of the page's prose. No names are used.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ MIN_POSTS: Final = 3
 MIN_SHARE: Final = 0.5
 """Least share of the page's prose that stands in the posts."""
 MOST: Final = 0.7
-"""Share of the posts that have a line on the same path."""
+"""Least share of the posts that have a line on the same path."""
 MIN_DIGITS: Final = 3
-"""Digits of a line that may say when; with ``FULL_DATE`` it does."""
+"""Least digits of a line that may have a date; from ``FULL_DATE`` on it has one."""
 FULL_DATE: Final = 6
 MAX_PROSE: Final = 0.3
-"""Share of prose among the lines on a path that is part of the posts' heads."""
+"""Most share of prose among the lines on a path of the posts' heads."""
 MAX_TEXTS: Final = 2 / 3
-"""Different texts for one line on a path: names of authors come again, and labels."""
+"""Most different texts per line on a path of heads: names of authors and labels repeat."""
 SURE: Final = 1.0
-"""Mean log odds of the first post with which those that answer it are text, too."""
+"""Mean log-odds of the first post from which its answers are text, too."""
 MIN_TITLE: Final = 16.0
-"""Weight of linked text from which it is a story's title: with one in each, the page is a list."""
+"""Weight from which linked text is a story's title. A page with one in each post is a list."""
 
 _DIGITS: Final = re.compile(r"\d+")
 _DIGIT_SHARE, _IS_HEADLINE = FEATURES.index("digits"), FEATURES.index("is_headline")
@@ -49,18 +49,18 @@ _DIGIT_SHARE, _IS_HEADLINE = FEATURES.index("digits"), FEATURES.index("is_headli
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posts:
-    """Lines of posts, by their path within the post."""
+    """Lines of all posts, by their path within the post."""
 
     body: list[int]
     """Lines on the path that holds the most prose."""
     opening: list[int]
-    """Those of them in the first post."""
+    """Lines of ``body`` in the first post."""
     heads: list[int]
-    """Lines outside the element of the body that say who and when, come again, or repeat the page's headline."""
+    """Lines outside the element of the body that name author or date, repeat, or equal the page's headline."""
 
 
 def find_posts(page: NetworkInput) -> Posts | None:
-    """Return the posts of a page; None where it is no thread. O(elements around lines of prose)."""
+    """Return the posts of a page; None if it is no thread. O(elements around lines of prose)."""
     prose = page.features.is_prose.nonzero()[0]
     if len(prose) < MIN_POSTS:
         return None
@@ -77,7 +77,7 @@ def find_posts(page: NetworkInput) -> Posts | None:
 
 
 def _repeated(page: NetworkInput, prose: Sequence[int], signs: dict[int, str]) -> list[tuple[int, list[Span]]]:
-    """Return the lines of elements of one markup side by side, each with prose and another line; and the row around."""
+    """Return the lines of similar elements side by side, each with prose and another line, and the row around them."""
     lines = page.lines
     begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
     begun[lines.start + 1] = 1
@@ -117,7 +117,7 @@ def _name(tag: str, classes: str) -> str:
 
 
 class _Paths:
-    """Numbers of paths from a post down to an element: tags and first classes, alike in all posts.
+    """Numbers of paths from a post down to an element, by tags and first classes, alike in all posts.
 
     A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
     """
@@ -190,7 +190,7 @@ def _read(page: NetworkInput, spans: list[Span], around: int, signs: dict[int, s
 
 
 def _heads(page: NetworkInput, outside: dict[int, list[int]], digits: dict[int, float]) -> list[int]:
-    """Return the lines of the paths that come again, with them those that say when; none on a list of stories."""
+    """Return the lines of repeating paths, with lines of dates; none on a list of stories."""
     features = page.features
     for of in outside.values():
         if median(features.weight[of].tolist()) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
@@ -207,15 +207,15 @@ def _heads(page: NetworkInput, outside: dict[int, list[int]], digits: dict[int, 
 
 
 def unite_posts(is_body: Bools, posts: Posts, odds: NDArray[np.float64]) -> None:
-    """Take all posts for text where their lines together, or those of the first one, say so.
+    """Add all posts to the text if their lines together, or those of the first post, say so.
 
-    :param odds: by how much the log odds of each line are above the threshold's.
+    :param odds: log-odds of each line above the threshold's.
     """
     if odds[posts.body].sum() > 0 or odds[posts.opening].sum() > SURE * len(posts.opening) > 0:
         is_body[posts.body] = True
 
 
 def drop_heads(posts: Posts | None, is_body: Bools, _page: NetworkInput) -> None:
-    """Leave out what stands above or beside each post, where most lines of the posts are text."""
+    """Leave out the heads of posts, if most lines of the posts are text."""
     if posts is not None and posts.heads and 2 * np.count_nonzero(is_body[posts.body]) >= len(posts.body):
         is_body[posts.heads] = False

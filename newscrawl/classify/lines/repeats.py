@@ -1,4 +1,4 @@
-"""What a text says twice: copies for other screens, pull quotes, summaries and cut teasers; it is told once."""
+"""Repetitions within a text (copies for other screens, pull quotes, summaries, cut teasers), which are kept once."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
 MIN_COPY: Final = 40.0
-"""Weight of a line that does not stand twice by chance; verse and speech have shorter ones."""
+"""Least weight of a line that is a copy if it stands twice. Verse and speech repeat shorter ones."""
 MIN_PART: Final = 30.0
-"""Weight of a part of another line that is a quote or a summary."""
+"""Least weight of a part of another line that is a quote or summary."""
 MAX_LABEL: Final = 14
-"""Characters of a label before a summary."""
+"""Most characters of a label before a summary."""
 HEADLINE_SLACK: Final = 6
-"""Characters by which a line may be longer than the headline that it repeats."""
+"""Most characters that a line may have beyond the headline that it repeats."""
 
 RARE: Final = 0.2
-"""Share of the story's lines up to which one with their class stands apart."""
+"""Most share of the story's lines of a class that stands apart."""
 N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
@@ -40,7 +40,7 @@ _EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—
 
 
 def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out each line that says what the headline says, where there are others."""
+    """Leave out each line that equals the headline, if other lines remain."""
     found = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
     if not found:
         return
@@ -56,9 +56,9 @@ def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
 def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     """Leave out paragraphs that stand in another part of the text already, and the short lines among them.
 
-    Of two, the one stays whose element holds more of the text; else the first. Code stays, and what one element says
-    twice, but for a summary above it all. So do lines alone that ask again, that are no sentence, or that stand there
-    three times: lists say them of each item.
+    Of two copies the one stays whose element holds more of the text, else the first. Code stays, and repetitions within
+    one element, except a summary at its head. Single lines stay if they are questions, no sentences, or stand there
+    three times, as lists have them for each item.
     """
     if _is_of_items(is_body, page):
         return
@@ -90,20 +90,20 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _is_alike(page: NetworkInput, line: int, other: int) -> bool:
-    """Tell whether the elements that hold two lines alone have one tag and the same classes."""
+    """Tell whether the elements of two lines have one tag and the same classes."""
     nodes = [page.lines.measures.nodes[int(page.named.own[1][one])] for one in (line, other)]
     return bool(nodes[0].tag == nodes[1].tag and nodes[0].get("class") == nodes[1].get("class"))
 
 
 def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
-    """Tell whether most of the text stands in items or cells: those of a list may say the same."""
+    """Tell whether most of the text stands in items or cells, which may repeat each other."""
     chars = np.where(is_body, page.chars, 0.0)
     is_item = (page.values[:, _IN_ITEM] > 0) | (page.values[:, _IS_CELL] > 0)
     return bool(chars[is_item].sum() > chars.sum() / 2)
 
 
 def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the pairs of equal lines around one pair, itself among them."""
+    """Return the run of pairs of equal lines around one pair, itself included."""
     low, high = 0, 1
     while other + low > 0 and place + low - 1 > other and texts[other + low - 1] == texts[place + low - 1]:
         low -= 1
@@ -113,7 +113,7 @@ def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _masses(page: NetworkInput, kept: Sequence[int]) -> dict[int, float]:
-    """Return the characters of the kept lines in blocks of one tag side by side, by their place."""
+    """Return the characters of the kept lines by place (blocks of one tag side by side)."""
     found: dict[int, float] = {}
     for place, chars in zip(line_places(page, kept), page.chars[kept].tolist(), strict=True):
         found[place] = found.get(place, 0.0) + chars
@@ -121,20 +121,20 @@ def _masses(page: NetworkInput, kept: Sequence[int]) -> dict[int, float]:
 
 
 def line_places(page: NetworkInput, lines: Sequence[int]) -> list[int]:
-    """Return a number for the element around each line's block and the tag of the block."""
+    """Return a number of each line's place: the element around its block, and the block's tag."""
     kinds = page.lines.measures.kinds.take(page.lines.block.take(lines))
     of: list[int] = (page.named.near[0].take(lines) * N_KINDS + kinds).tolist()
     return of
 
 
 def main_place(page: NetworkInput, kept: Sequence[int]) -> int:
-    """Return the place that holds most of the text."""
+    """Return the place with most of the text."""
     mass = _masses(page, kept)
     return max(mass, key=lambda place: mass[place])
 
 
 def stand_apart(page: NetworkInput, lines: Sequence[int], kept: Sequence[int], main: int) -> list[bool]:
-    """Tell which lines stand in another place than most of the text, or there in an element that few lines have alike.
+    """Tell which lines stand in another place than most of the text, or there in an element unlike most.
 
     :param kept: the lines of the text.
     :param main: their place.
@@ -152,9 +152,9 @@ def stand_apart(page: NetworkInput, lines: Sequence[int], kept: Sequence[int], m
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out pull quotes, summaries and cut teasers: what another line of the text holds word for word.
+    """Leave out pull quotes, summaries and cut teasers that another line of the text holds word for word.
 
-    The first line may be one in the story's place, with its label or a class of its own.
+    The first line may be one, with a label or a class of its own, in the story's place.
     """
     lines = page.lines
     kept = is_body.nonzero()[0]
@@ -182,16 +182,16 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _told(text: str, *, is_cut: bool) -> list[str]:
-    """Return what a line tells, without quotation marks and the sign of a cut, and without a label."""
+    """Return a line without quotation marks, mark of a cut, and label."""
     bare = _CUT.sub("", text) if is_cut else text
     label = _LABEL.match(bare)
     return [part.strip(_EDGES) for part in ((bare, bare[label.end() :]) if label else (bare,))]
 
 
 def _again(part: str, text: str, joined: str, times: int) -> bool:
-    """Tell whether a part stands in a line that says more; copies are :func:`drop_copies`'s.
+    """Tell whether a part stands in a longer line. :func:`drop_copies` handles equal lines.
 
-    :param times: lines that are equal to this one, itself among them.
+    :param times: lines equal to this one, itself included.
     """
     is_long = len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text)
     return is_long and joined.count(part) > times * text.count(part)

@@ -1,10 +1,10 @@
-"""What a user's clicks on a few pages of a site say, as a correction of the network by where a block stands.
+"""Model of a user's clicks on pages of one site: it corrects the network by the places of blocks.
 
-The network stays the judge. A logistic regression with the network's log-odds as its offset learns from the labelled
-blocks what to add to them, by the block's place: tags with class and id of the block and of those around it, from
-the nearest few to the whole path, and the text itself where it is short. Ridge regression shares a correction among
-these: a block on the same path gets all of it, one that only has a parent alike gets a part, all others get none and
-are read as the default reads them. A click that the network agrees with changes next to nothing.
+The network stays the judge. A logistic regression, with the network's log-odds as its offset, learns what to add to the
+log-odds of a block by its place: tags with class and id of the block and the elements around it, from the nearest few
+to the whole path, and the block's text if it is short. The ridge penalty shares a correction among places: a block on
+the same path gets all of it, a block with a similar parent a part, other blocks none. A click that agrees with the
+network changes almost nothing.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
 KIND: Final = "site"
 FEATURES: Final = ("place",)
 MOST_ODDS: Final = 3.0
-"""The network's log-odds count up to this: a user knows better than one that is sure."""
+"""Most of the network's log-odds that count, so that a user can overrule a sure network."""
 RIDGE: Final = 0.1
-"""With ``SILENCE`` and ``MAX_DISSENT`` the best of nine settings (.1 to 3; silence .1, .3, 1; dissent 0, .2) on the 26
-sites of ``scrapy experiment label_clicks``, two draws. Leaving each site out chooses it for 23 of them, and what is
-chosen so reads the site left out at a mean F1 of .9604, the network alone at .9593.
+"""Ridge penalty, the best of nine settings with ``SILENCE`` and ``MAX_DISSENT`` (.1 to 3; silence .1, .3, 1; dissent
+0, .2) on the 26 sites of ``scrapy experiment label_clicks``, two draws. Without each site in turn, the others choose it
+for 23 sites. On the site left out the chosen setting has a mean F1 of .9604, the network alone .9593.
 """
 LEVELS: Final = (1, 2, 3, 5)
 """Steps of the path that make a place, beside the whole path."""
 MAX_STEPS: Final = 24
 SHORT: Final = 60
-"""Characters up to which the text of a block is a feature: what is repeated on each page."""
+"""Most characters of a text that is a feature. Short texts repeat on each page."""
 CHANGED: Final = 0.1
-"""Log-odds; a smaller correction is none."""
+"""Least log-odds of a correction that counts."""
 SILENCE: Final = 0.3
-"""What a block counts that a user left as it was shown, beside one that he labelled."""
+"""Weight of a block that the user left as shown, beside 1 for a block that he labelled."""
 MAX_DISSENT: Final = 0.2
-"""Share of the labels on a path that may differ from the others."""
+"""Most share of labels on a path that differ from the others."""
 _STEPS: Final = 100
 _DIGITS: Final = re.compile(r"\d+")
 
@@ -64,12 +64,12 @@ _DIGITS: Final = re.compile(r"\d+")
 @dataclass(frozen=True, slots=True)
 class SiteModel:
     weights: Mapping[str, float]
-    """Place → what it adds to the log-odds of being main text."""
+    """Place → its addition to the log-odds of main text."""
     kinds: Mapping[str, BlockLabel]
-    """Whole path → what a user said of a block there that is not main text."""
+    """Whole path → label of the user for a block there that is no main text."""
 
     def corrections(self, places: Sequence[Sequence[str]]) -> Floats:
-        """Return what is added to the log-odds of each block."""
+        """Return the addition to the log-odds of each block."""
         return np.array([sum(self.weights.get(place, 0.0) for place in of) for of in places], dtype=np.float64)
 
     def scaled(self, strength: float) -> SiteModel:
@@ -78,9 +78,9 @@ class SiteModel:
 
 
 def correct(verdict: Verdict, document: Document, blocks: Sequence[Block], corrections: Floats) -> Verdict:
-    """Return the network's verdict as corrected by block.
+    """Return the network's verdict, corrected by block.
 
-    A correction towards main text takes no line out, and one away from it brings none in.
+    A correction towards main text removes no line; one away from it adds none.
     """
     page = document.once(page_lines)
     if page is None or not (np.abs(corrections) > CHANGED).any():
@@ -148,8 +148,8 @@ def fit_site(
 ) -> SiteModel:
     """Learn from the blocks of labelled pages.
 
-    :param places: of each block; ``odds``: the network's; ``labels``: the user's. None: he left it as it was shown,
-        which is a word for the network where no block on the same path has a label.
+    :param places: places of each block, with the network's ``odds`` and the user's ``labels``. None means left
+        as shown, which counts for the network if no block on the same path has a label.
     """
     said = {of[0] for of, label in zip(places, labels, strict=True) if label is not None}
     kept = [row for row in _consistent(places, labels) if labels[row] is not None or places[row][0] not in said]
@@ -169,7 +169,7 @@ def fit_site(
 
 
 def _consistent(places: Sequence[Sequence[str]], labels: Sequence[BlockLabel | None]) -> list[int]:
-    """Return the samples on whose path the user is of one mind: on others the network tells, the place does not."""
+    """Return the samples on whose path the user's labels agree. On other paths the place says nothing."""
     said: defaultdict[str, list[bool]] = defaultdict(list)
     for of, label in zip(places, labels, strict=True):
         if label is not None:
@@ -179,7 +179,7 @@ def _consistent(places: Sequence[Sequence[str]], labels: Sequence[BlockLabel | N
 
 
 def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) -> Floats:
-    """Return label less probability of each sample at the optimum, times its weight, by Newton's steps."""
+    """Return weight · (label − probability) of each sample at the optimum, by Newton's steps."""
     found = np.zeros(len(offset))
 
     def missed(at: Floats) -> Floats:
@@ -200,7 +200,7 @@ def _residuals(kernel: Floats, offset: Floats, is_main: Floats, weight: Floats) 
 
 
 def shares_of(odds: Floats) -> Floats:
-    """Return the probabilities of log-odds."""
+    """Return the probabilities of these log-odds."""
     return 1 / (1 + np.exp(-np.clip(odds, -50, 50)))
 
 

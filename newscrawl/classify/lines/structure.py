@@ -1,7 +1,7 @@
-"""What is certain from a page's structure, whatever its lines look like one by one: the head, comments, links.
+"""Rules after the networks, by the page's structure: head of the page, comments, links.
 
-No rule here reads what a text says, but for the labels before the names of those who made a story, which are in
-``languages/``. ``data/results/news-extractor.md`` tells what the loss of a rule costs on sites left out.
+No rule reads what a text says, except labels before the names of a story's makers, which are in ``languages/``.
+``data/results/news-extractor.md`` has the cost of leaving out each rule on unseen sites.
 """
 
 from __future__ import annotations
@@ -27,33 +27,34 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools
 
 MAX_LINKS_BESIDE: Final = 2.0
-"""Characters of links on one side of the text for one of its prose: with more of them the page is a list."""
+"""Most characters of links on one side of the text per character of its prose. Lists have more."""
 
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
-"""A dateline has a date, and not much more."""
+"""Least share of digits in a dateline, which has a date and little more."""
 MIN_YEAR: Final = 4
-"""Digits of a line with a day."""
+"""Least digits of a line with a day."""
 MAX_DATELINE: Final = 90.0
 HEAD_LINES: Final = 3
-"""Lines of the text that are asked for a dateline."""
+"""First lines of the text that may be a dateline."""
 _STOP: Final = re.compile(r"(?<=[^\W\d_]{5})\.|(?<=[^\W\d_]{3})\.$|[!?。！？؟।]")
-"""The end of a sentence. A dot behind a number makes an ordinal of it, as in German dates; one behind a short word
-shortens it: Sept., p.m., พ.ค."""
+"""End of a sentence. A dot after a number makes it ordinal, as in German dates. A dot after a short word abbreviates:
+Sept., p.m., พ.ค."""
 
 MIN_TOLD: Final = 2
-"""Paragraphs of the page's own story above another one."""
+"""Least paragraphs of the page's own story above another one."""
 N_BELOW: Final = 6
 """Lines below the headline that may name the author."""
 MIN_CAPTION: Final = 24.0
-"""Weight of a caption outside links that tells something."""
+"""Least weight outside links of a caption that tells something."""
 MAX_CAPTION: Final = 250.0
+"""Most weight of a caption."""
 MAX_CAPTIONS: Final = 0.4
-"""Weight of a caption at most, and share of the text: with more of it captions are the text."""
+"""Most share of the text that is captions. Otherwise captions are the text."""
 MAX_NAME: Final = 4
-"""Words of a name."""
+"""Most words of a name."""
 MIN_NOTE: Final = 3
-"""Words of a note on the author behind the name."""
+"""Least words of a note on the author after the name."""
 MAX_NOTE: Final = 8
 """Lines of a box about the author."""
 
@@ -83,15 +84,15 @@ _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n
 
 
 def drop_dateline(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out bylines with their date among the first lines of the text, which may begin with a summary."""
+    """Leave out bylines with dates among the first lines of the text, also below a summary."""
     kept = is_body.nonzero()[0][:HEAD_LINES].tolist()
     is_body[[line for line in kept if _is_dateline(page, line)]] = False
 
 
 def _is_dateline(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line is a byline with its date rather than a sentence of the text.
+    """Tell whether a line is a byline with a date rather than a sentence.
 
-    A heading is one only if it has a mark that separates parts, such as ``|``.
+    A heading is a byline only if it has a separator, such as ``|``.
     """
     digits, separators, n_stops, is_heading = page.values[line, _DATELINE]
     if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or (is_heading and not separators):
@@ -103,13 +104,13 @@ def _is_dateline(page: NetworkInput, line: int) -> bool:
 def lines_about_people(
     page: NetworkInput, probabilities: NDArray[np.float32], least: float, sure: float
 ) -> dict[int, str]:
-    """Return the lines that tell of who made the story and not the story, with the reason.
+    """Return the lines that name the story's makers, with the reason.
 
-    Below the headline these are names behind a label and nothing else. Behind the text they begin with a name that
-    stands below the headline. What an interviewer asks has a colon behind the name.
+    Below the headline they are labelled names and nothing else. After the text they begin with a name that stands below
+    the headline. An interviewer's question has a colon after the name and is none.
 
-    :param least: probability of a line that may be text.
-    :param sure: probability of one that is.
+    :param least: least probability of a line that may be text.
+    :param sure: probability of a line that surely is.
     """
     likely = (probabilities >= least).nonzero()[0].tolist()
     headline = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
@@ -166,7 +167,7 @@ def _is_credit(text: str) -> bool:
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out names behind the text, with labels and nothing else."""
+    """Leave out labelled names after the text."""
     for line in reversed(is_body.nonzero()[0].tolist()):
         if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
             return
@@ -195,7 +196,7 @@ def captions(page: NetworkInput) -> list[int]:
 
 
 def _names(page: NetworkInput, line: int) -> Iterator[str]:
-    """Yield the name of two to four words that a line begins with; in a list of links only behind a label."""
+    """Yield the name of two to four words at the beginning of a line; in a list of links only after a label."""
     text = page.lines.text(line)
     label = _BY.match(text)
     if label is None and page.values[line, _IN_ITEM]:
@@ -215,9 +216,9 @@ def _is_about(text: str, name: str) -> bool:
 
 
 def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out links before the first line of prose and behind the last one, where the page is no list.
+    """Leave out links before the first line of prose and after the last one, unless the page is a list.
 
-    On either side most lines have to be links: a sub-heading that is one stays.
+    Most lines on that side must be links, so a linked sub-heading stays.
     """
     features = page.features
     kept = is_body.nonzero()[0]
@@ -231,9 +232,9 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out the stories that a page tells below its own, each in an element and with a headline like its own.
+    """Leave out further stories below the page's own, each in an element with a headline like the page's.
 
-    Where the page's title does not say which headline is its own, it is the first, and each has a day below it.
+    If the title does not say which headline is the page's own, it is the first, and each must have a day below it.
     """
     lines, measures = page.lines, page.lines.measures
     is_title = (measures.kinds.take(lines.block) == _TITLE) & page.features.is_heading
@@ -261,7 +262,7 @@ def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _has_day(page: NetworkInput, title: int) -> bool:
-    """Tell whether a short line with a day, or a ``time``, stands just below a headline."""
+    """Tell whether a short line with a day, or a ``time``, directly follows a headline."""
     first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
     below = np.arange(first, min(first + N_BELOW, len(page.chars)))
     digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
@@ -280,11 +281,11 @@ HEAD_RULES: Final[Rules] = (
     ("the page's headline", drop_headlines),
     ("a dateline above the text", drop_dateline),
 )
-"""Rules about what begins a block."""
+"""Rules about the beginning of a text."""
 
 
 def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
-    """Leave out what ``rules`` say, and return the reason for each line that went."""
+    """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
     before = is_body.copy()
     for reason, drop in rules:
@@ -296,9 +297,9 @@ def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]
 
 
 def take_labels(verdict: Verdict, page: NetworkInput, probabilities: NDArray[np.float32], is_body: Bools) -> Verdict:
-    """Return the verdict of a user's labels: these lines, but for what begins a block, headline and dateline.
+    """Return the verdict of a user's labels: the labelled lines without headline and dateline.
 
-    Whether comments and links are text, the labels say.
+    The labels decide whether comments and links are text.
     """
     kept = is_body.copy()
     reasons = left_out(kept, page, HEAD_RULES)

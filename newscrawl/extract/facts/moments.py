@@ -53,6 +53,10 @@ class Dated:
     is_zoned: bool = True
     """True if the page states the zone."""
 
+    def isoformat(self) -> str:
+        """Return the day, with its time where the page states one, as ISO 8601 writes it."""
+        return self.moment.isoformat() if self.has_time else self.moment.date().isoformat()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateContext:

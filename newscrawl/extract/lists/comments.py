@@ -135,7 +135,7 @@ def _comment(page: NetworkInput, item: Sequence[int], days: Days, again: set[str
             told.append(text)
     if not told:
         return None
-    when = None if dated is None else dated.moment.isoformat() if dated.has_time else dated.moment.date().isoformat()
+    when = None if dated is None else dated.isoformat()
     return Comment(text="\n".join(told), author=name, datePublished=when)
 
 

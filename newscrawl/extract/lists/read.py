@@ -26,7 +26,6 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.extract.facts.moments import Dated
     from newscrawl.extract.lists.items import StoryItem
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document
@@ -253,12 +252,8 @@ def _record(item: StoryItem, place: int, group: int) -> HubRecord:
         group=group,
         title=item.link.title,
         url=item.link.url,
-        date=None if item.date is None else _iso(item.date),
+        date=None if item.date is None else item.date.isoformat(),
         summary=item.summary,
         image=item.image,
         section=item.section,
     )
-
-
-def _iso(dated: Dated) -> str:
-    return dated.moment.isoformat() if dated.has_time else dated.moment.date().isoformat()

@@ -1,10 +1,10 @@
-"""The learning strategy: links are scored by what the crawl itself has judged so far.
+"""The learning strategy: it scores links by the crawl's own judgements so far.
 
 A link's score is the harvest rate that following it promises::
 
     score = l · (a · p + (1 − a) · v)
 
-*l* is the probability that the address is alive and no copy of a page fetched before, to the power of ``SURENESS``,
+*l* is the probability that the address is alive and no copy of a fetched page, to the power of ``SURENESS``,
 *a* the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a hub. A
 hub that leads to *k* new links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub
 and its links. *l* and *a* are shares of what the address's tag path and pattern have led to. Both *p* and *v* are
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 FACTS_OF_ARTICLE: Final = slice(COLUMN["anchor_keywords"], COLUMN["parent_relevance"] + 1)
-"""Columns of the facts that are features of an article as they are, in the same order."""
+"""Columns of facts that are features of an article without change, in the same order."""
 FACTS_OF_HUB: Final = [COLUMN[name] for name in ("anchor_keywords", "url_keywords", "parent_relevance")]
 _CASES: Final = np.array([[1.0], [4.0], [1.0], [2.0], [1.0], [2.0], [2.0], [0.3]])
 """Pseudo-counts that shrink each share towards the crawl's mean."""
@@ -48,7 +48,7 @@ CASES_OF_KIND: Final = (1.0, 1.0)
 CASES_OF_LIFE: Final = (2.0, 8.0, 0.5, 2.0)
 """Pseudo-counts of the share of living addresses: of a tag path, a pattern, its forms with few and with more digits."""
 SURENESS: Final = 1.5
-"""Power of the chance to be alive: links are chosen where it is overrated, and each dead one is a request."""
+"""Power of the probability to be alive, because chosen links are overrated and each dead one costs a request."""
 
 
 class Look(NamedTuple):
@@ -64,7 +64,7 @@ class Look(NamedTuple):
 
 
 class Features:
-    """Looks at links with all that was counted."""
+    """Features of links, by everything that was counted."""
 
     def __init__(self, tables: Tables, model: RelevanceModel) -> None:
         self.tables = tables
@@ -97,9 +97,9 @@ class Features:
         return Look(slots, article_x, hub_x, share, self._alive(slots, template, pattern) ** SURENESS)
 
     def _alive(self, slots: Ints, template: Floats, pattern: Floats) -> Floats:
-        """Return the probability by place, pattern and form: each level counts what the next one does not.
+        """Return the probability by place, pattern and form. Each level counts what the next one does not.
 
-        A dead link speaks once, for its form; of its pattern's other forms little is known yet.
+        A dead link counts once, for its form. It says little about other forms of its pattern.
         """
         totals, queue, forms = self.tables.totals, self.tables.queue, self.tables.forms.counts
         base = totals.n_ended / (totals.n_ended + totals.n_articles + totals.n_hubs)
@@ -112,7 +112,7 @@ class Features:
         return _narrowed(np.full(len(slots), 1 - base), levels, CASES_OF_LIFE)
 
     def _words(self, slots: Ints) -> Floats:
-        """Return what the words of anchors and of the text around them have come to mean, shape ``(n, 2)``."""
+        """Return the learnt relevance of the words of anchors and of the text around them, shape ``(n, 2)``."""
         table = self.model.table
         least = min(table.n_relevant, table.n_other)
         if not least:
@@ -128,7 +128,7 @@ class Features:
     def _shares(
         self, facts: Floats, groups: Floats, lists: Floats, template: Floats, pattern: Floats
     ) -> tuple[Floats, Floats]:
-        """Return shares as differences of log-odds to the crawl's mean: 0 where nothing is known."""
+        """Return shares as log-odds relative to the crawl's mean; 0 if nothing is known."""
         totals = self.tables.totals
         base, value = totals.n_relevant / totals.n_articles, totals.sum_value / totals.n_hubs
         own = lists[:, PageRow.SUM] / (lists[:, PageRow.COUNT] + 1.0)
@@ -148,10 +148,10 @@ class Features:
 
 
 def _narrowed(share: Floats, levels: Sequence[Floats], cases: Sequence[float]) -> Floats:
-    """Return a share as each narrower group moves it.
+    """Return a share, moved by each narrower group.
 
-    :param levels: those of the group that have the property and those that have not, shape ``(n, 2)``, widest first.
-    :param cases: how many of the group's own weigh as much as the share of the wider one.
+    :param levels: counts with and without the property in each group, shape ``(n, 2)``, widest group first.
+    :param cases: pseudo-counts of the wider group's share.
     """
     for counts, n in zip(levels, cases, strict=True):
         yes, no = np.maximum(counts, 0.0).T
@@ -160,21 +160,21 @@ def _narrowed(share: Floats, levels: Sequence[Floats], cases: Sequence[float]) -
 
 
 REFIT_EVERY: Final = 10
-"""Pages between two fits; three times as many when ``MANY_PAGES`` have come and the weights are nearly settled."""
+"""Pages between two fits; three times as many after ``MANY_PAGES``, when the weights have nearly settled."""
 MANY_PAGES: Final = 200
 RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
-"""Best links of the queue that are scored anew after each page. After each ``RESCORE_EVERY`` pages all are."""
+"""Best links of the queue that are scored anew after each page. Every ``RESCORE_EVERY`` pages all links are."""
 FOLDER_SCORE: Final = 0.3
-"""Least score of a page above lists of the topic, such as the index of all tags. Such a page is one request, and
-shows nothing but lists, which is why its own value says little."""
+"""Least score of a page above lists of the topic, such as the index of all tags. It shows only lists, so its own value
+says little, and it costs one request."""
 _PARTS: Final = {"tables": "tables", "articles": "articles", "hubs": "hubs", "sight": "evidence"}
 """Key of a stored state → attribute of the scorer."""
 
 
 class LearnedScorer:
-    """Scores a link from 0 to 1, as the module says. Equal pages in equal order give equal scores."""
+    """Scores a link from 0 to 1 by the formula above. Equal pages in equal order give equal scores."""
 
     def __init__(self, model: RelevanceModel) -> None:
         self.tables = Tables()
@@ -197,7 +197,7 @@ class LearnedScorer:
         row = self.tables.pages.rows[number % self.tables.pages.capacity]
         row[PageRow.PLACE], row[PageRow.IS_HUB] = place, relevance == NO_ARTICLE
         row[PageRow.SUBJECT] = self.evidence.subject(page, slot)
-        origin = self._origin(slot) if slot is not None else None  # the slot may be another link's from here on
+        origin = self._origin(slot) if slot is not None else None  # from here on the slot may belong to another link
         self.tables.queue.remove(page.url)
         every = REFIT_EVERY if self.n_pages < MANY_PAGES else 3 * REFIT_EVERY
         if self.n_pages % every == 0:
@@ -222,12 +222,12 @@ class LearnedScorer:
         return self._score_anew(np.sort(queue.best(RESCORED)))
 
     def fit(self) -> None:
-        """Move the weights of both models towards what the crawl has judged."""
+        """Fit the weights of both models to the crawl's judgements."""
         self.articles.fit()
         self.hubs.fit()
 
     def _learn_outcome(self, relevance: float, slot: int) -> int:
-        """Learn from what a queued link turned out to be; return the example's place in its model."""
+        """Learn from the outcome of a queued link; return the example's place in its model."""
         queue = self.tables.queue
         template = self.tables.templates.counts[queue.template[slot]]
         pattern = self.tables.patterns.counts[queue.pattern[slot]]
@@ -256,7 +256,7 @@ class LearnedScorer:
         return int(queue.template[slot]), int(queue.pattern[slot]), queue.groups[slot].tolist()
 
     def _pay_back(self, groups: list[int], relevance: float, slot: int) -> None:
-        """Credit the hub that led here first with what its link turned out to be, in place of what was expected."""
+        """Replace the expectation by the link's outcome in the value of the hub that first led here."""
         group = self.tables.groups.row(groups[-1]) if groups else None
         row = self.tables.pages.row(int(group[Group.PAGE])) if group is not None else None
         if row is None:
@@ -282,7 +282,7 @@ class LearnedScorer:
             self.tables.groups.add(group, Group.HUB_VALUE, value)
 
     def _rescore(self, new: list[int], known: list[int], row: Floats) -> dict[str, float]:
-        """Score the page's links and the best of the queue, every so often all of it; return what has changed."""
+        """Score the page's links and the best of the queue, now and then the whole queue; return the changes."""
         queue, folders = self.tables.queue, self.evidence.folders()
         if self.n_pages % RESCORE_EVERY == 0:
             slots = np.sort(queue.slots())
@@ -291,7 +291,7 @@ class LearnedScorer:
         return self._score_anew(slots, new, row)
 
     def _score_anew(self, slots: Ints, new: Sequence[int] = (), row: Floats | None = None) -> dict[str, float]:
-        """Score slots, in ascending order; return what has changed."""
+        """Score slots, in ascending order; return the changes."""
         queue = self.tables.queue
         if not len(slots):
             return {}
@@ -312,7 +312,7 @@ class LearnedScorer:
         return look.article_share, self.articles.predict(look.article_x), self.hubs.predict(look.hub_x)
 
     def _expect(self, row: Floats, new: list[int], promises: Floats) -> None:
-        """Remember what the page's new links promise: the first value of a hub."""
+        """Remember the promise of the page's new links, the first value of a hub."""
         queue = self.tables.queue
         queue.expected[new] = promises
         is_article = queue.facts[new, COLUMN["prior_article"]] >= 0.5
@@ -326,7 +326,7 @@ class LearnedScorer:
             queue.counted[new[place]] = 1.0
 
     def _features_of(self, slot: int) -> tuple[Floats, Floats]:
-        """Return the features a link was scored by last; computed only where it has long been out of sight."""
+        """Return the features of a link's last score; computed if the link has long been out of sight."""
         look = self._look
         place = _place_of(slot, look.slots)
         if place is None:
@@ -344,11 +344,11 @@ class LearnedScorer:
 
 
 def _place_of(slot: int, slots: Ints) -> int | None:
-    """Return where a slot stands among slots in ascending order; None if it is not there."""
+    """Return the position of a slot among ascending slots; None if it is absent."""
     place = int(np.searchsorted(slots, slot))
     return place if place < len(slots) and slots[place] == slot else None
 
 
 def _value(row: Floats) -> float:
-    """Return a hub's value: the share of relevant pages among itself and the promising links it was first to show."""
+    """Return a hub's value: the share of relevant pages among itself and the promising links that it showed first."""
     return min(1.0, max(0.0, float(row[PageRow.SUM] / (row[PageRow.COUNT] + 1.0))))

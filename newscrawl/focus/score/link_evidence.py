@@ -1,4 +1,4 @@
-"""Update of the learning strategy's state by the links of a fetched page."""
+"""Update of the learning strategy's state with the links of a fetched page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_JUDGEMENTS: Final = 50_000
 MAX_TARGETS: Final = 20_000
 MAX_FOLDERS: Final = 1_000
 NAVIGATION: Final = 0.3
-"""Links at places where less than this share changes from page to page are the site's, not the page's."""
+"""Least share of a place's links that change from page to page. Below it they are the site's navigation."""
 _POSITIONS: Final = {LinkPosition.IN_BODY: (1.0, 0.0), LinkPosition.ADJACENT: (0.0, 1.0)}
 _LABELS: Final = {"main": (1.0, 0.0), "related": (0.0, 1.0)}
 _NEITHER: Final = (0.0, 0.0)
@@ -36,7 +36,7 @@ _OWN: Final = (COLUMN["own_links"], COLUMN["own_relevant"])
 
 
 class LinkEvidence:
-    """Enters links page by page. Memory grows with templates, not with pages, up to fixed numbers."""
+    """Enters links page by page. Memory grows with templates, not with pages, and is bounded."""
 
     def __init__(self, tables: Tables, matcher: KeywordMatcher) -> None:
         self.queue, self.groups, self.pages = tables.queue, tables.groups, tables.pages
@@ -49,20 +49,20 @@ class LinkEvidence:
         """Addresses above those of lists whose links name the topic, in the order they were found."""
 
     def remember(self, url: str, relevance: float) -> None:
-        """Keep what a page turned out to be, for lists that show it later."""
+        """Keep the relevance of a page, for lists that show it later."""
         self._judgements[page_hash(url)] = relevance
         if len(self._judgements) > MAX_JUDGEMENTS:
             del self._judgements[next(iter(self._judgements))]
 
     def subject(self, page: PageView, slot: int | None) -> float:
-        """Return how far the title of a hub, or the anchor that led there, names the topic, 0..1; 0 for an article."""
+        """Return how well a hub's title, or the anchor that led there, names the topic, 0..1; 0 for an article."""
         if page.is_article:
             return 0.0
         named = squash(self.matcher.distinct_weight(page.subject))
         return named if slot is None else max(named, float(self.queue.facts[slot, COLUMN["anchor_keywords"]]))
 
     def see(self, page: PageView, relevance: float, number: int) -> tuple[list[int], list[int]]:
-        """Enter the links of a page; return the slots of new links, and of those queued before and seen here again."""
+        """Enter the links of a page; return the slots of new links, and of queued links seen again."""
         host = page.url.split("/", 3)[2] if page.url.count("/") >= 2 else ""
         row = self.pages.rows[number % self.pages.capacity]
         look = _Page(page, relevance, number, row, list_of(page.url) if relevance == NO_ARTICLE else None)
@@ -85,7 +85,7 @@ class LinkEvidence:
         judgements, slots = self._judgements, self.queue.by_url
         for seen, hashed in zip(links, hashes, strict=True):
             if not is_own and not seen.is_new:
-                continue  # a site's navigation says nothing new
+                continue  # navigation says nothing new
             slot = slots.get(seen.link.url)
             if slot is not None:
                 if is_own:
@@ -139,11 +139,11 @@ class LinkEvidence:
 
     def _note_folder(self, url: str) -> None:
         folder = f"{url.partition('?')[0].rstrip('/').rpartition('/')[0]}/"
-        if folder.count("/") > 3 and len(self._folders) < MAX_FOLDERS:  # the host's own page is none
+        if folder.count("/") > 3 and len(self._folders) < MAX_FOLDERS:  # the home page is no folder
             self._folders[folder] = None
 
     def folders(self) -> list[int]:
-        """Return the slots of queued pages that stand above lists of the topic: they are likely to name them all."""
+        """Return the slots of queued pages above lists of the topic, which are likely to name all of them."""
         slots = self.queue.by_url
         return [slots[url] for folder in self._folders for url in (folder, folder[:-1]) if url in slots]
 
@@ -165,7 +165,7 @@ class LinkEvidence:
         ]
 
     def _own_share(self, path: str, template: int, targets: frozenset[int]) -> float:
-        """Return how far a page's links at a tag path are its own, 0..1: navigation is the same on all pages."""
+        """Return the share of a page's links at a tag path that are its own, 0..1. Navigation repeats on all pages."""
         counts = self.templates.counts[template]
         last = self._last_targets.get(path)
         if last is not None:
@@ -189,23 +189,23 @@ class LinkEvidence:
 
 @lru_cache(maxsize=1 << 15)
 def page_hash(url: str) -> int:
-    """Return what is the same for the addresses of one page, and for a list and its first page."""
+    """Return a hash that is equal for all addresses of one page, and for a list and its first page."""
     return hash_of(folded(first_page(url)))
 
 
 def _around(seen: SeenLink) -> str:
-    """Return the tags and the text of a link's entry: what is said of the article that it leads to."""
+    """Return the tags and the text of a link's entry, which describe its article."""
     return " ".join((*seen.context.terms, seen.context.around))
 
 
 class _Page:
-    """What the links of one page say, gathered to be written at once."""
+    """Evidence of one page's links, gathered to be written at once."""
 
     def __init__(self, page: PageView, relevance: float, number: int, row: Floats, own_list: str | None) -> None:
         self.page, self.relevance, self.number, self.row, self.own_list = page, relevance, number, row, own_list
         self.subject = 0.0
         self.entries: dict[int, tuple[list[float], list[int]]] = {}
-        """Slot → facts of its places here, and the groups it stands in."""
+        """Slot → facts of its places on the page, and its groups."""
         self.new: list[int] = []
         self.terms: list[tuple[Terms, Terms]] = []
         """Terms of anchor and surroundings of each new link."""
@@ -222,7 +222,7 @@ class _Page:
 
 
 def sharpen(probability: float) -> float:
-    """Return the probability with its log-odds tripled: a judgement, nearly, with room for doubt in the middle."""
+    """Return the probability with tripled log-odds, nearly 0 or 1 except in the middle."""
     odds = (probability / max(1e-6, 1 - probability)) ** 3
     return odds / (1 + odds)
 

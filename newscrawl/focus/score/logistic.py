@@ -1,4 +1,4 @@
-"""Logistic regression that starts from what is believed and moves as examples come; and what is believed of links."""
+"""Logistic regression that starts from prior weights and moves with examples; and the prior weights of links."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 CAPACITY: Final = 1500
-"""Examples kept; older ones are overwritten, so that the model follows the crawl."""
+"""Most examples kept. Older ones are overwritten, so that the model follows the crawl."""
 MAX_LOG_ODDS: Final = 12.0
 
 
 class PriorLogistic:
     """Maximum a posteriori logistic regression; targets may be any number in 0..1.
 
-    The prior of weight *j* is normal with mean ``prior[j]`` and standard deviation ``spread[j]``: without examples the
-    weights are the prior's, and every example pulls them away. A fit is a few Newton steps from the last weights.
+    The prior of weight *j* is normal with mean ``prior[j]`` and standard deviation ``spread[j]``. Without examples the
+    weights are the prior means; each example pulls them away. A fit is a few Newton steps from the last weights.
     """
 
     def __init__(self, prior: Sequence[float], spread: Sequence[float]) -> None:
@@ -41,7 +41,7 @@ class PriorLogistic:
         return clipped_sigmoid(x @ self.weights)
 
     def add(self, x: Floats, y: float) -> int:
-        """Keep an example; return its place, at which :meth:`revise` finds it until it is overwritten."""
+        """Keep an example; return its place for :meth:`revise`, valid until it is overwritten."""
         place = self.n_seen % CAPACITY
         self._x[place], self._y[place] = x, y
         self.n_seen += 1
@@ -51,7 +51,7 @@ class PriorLogistic:
         self._y[place] = y
 
     def examples(self) -> tuple[Floats, Floats]:
-        """Return features and targets of the examples kept, the oldest first until the first is overwritten."""
+        """Return features and targets of the kept examples, oldest first until the ring is full."""
         n = min(self.n_seen, CAPACITY)
         return self._x[:n].copy(), self._y[:n].copy()
 
@@ -64,7 +64,7 @@ class PriorLogistic:
             gradient = x.T @ (y - p) - self.precision * (self.weights - self.prior)
             curvature = (x * (p * (1 - p))[:, None]).T @ x + np.diag(self.precision)
             step = np.linalg.solve(curvature, gradient)
-            self.weights += step / max(1.0, float(np.abs(step).max()))  # far steps of a flat likelihood are cut
+            self.weights += step / max(1.0, float(np.abs(step).max()))  # long steps on a flat likelihood are cut
 
     def state(self) -> dict[str, Any]:
         x, y = self.examples()
@@ -86,7 +86,7 @@ def logit(p: Floats) -> Floats:
     return np.log(clipped / (1 - clipped))
 
 
-#: Feature → (weight that is believed before any crawl, how far learning may take it: standard deviation).
+#: Feature → (prior weight, standard deviation within which learning moves it).
 ARTICLE: Final = {
     "bias": (-2.0, 1.0),
     "anchor_keywords": (5.0, 1.5),
@@ -127,6 +127,6 @@ MODEL: Final = shipped_file("focus/score/links.npz")
 
 @cache
 def first_weights() -> tuple[Floats, Floats]:
-    """Return the weights of articles and of hubs that a crawl starts from: what crawls of other sites have taught."""
+    """Return the first weights of articles and of hubs, taught by crawls of other sites."""
     arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
     return arrays["article"], arrays["hub"]

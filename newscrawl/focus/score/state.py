@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 ANCHOR_TERMS: Final = 14
 AROUND_TERMS: Final = 24
 N_GROUPS: Final = 4
-"""Groups a link is remembered to stand in; the latest count."""
+"""Most groups kept for a link, the latest ones."""
 NO_TERM: Final = N_HASHES
 
-#: Columns of ``facts``: numbers fixed by where the link was seen, the best of all places.
+#: Columns of ``facts``: numbers of a link's places, the best of all.
 FACTS: Final = (
     "anchor_keywords", "around_keywords", "subject_keywords", "url_keywords", "in_body", "adjacent", "label_main",
     "label_related", "parent_relevance", "own_links", "own_relevant", "prior_article",
 )  # fmt: skip
 COLUMN: Final = {name: place for place, name in enumerate(FACTS)}
 ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
-"""Columns that are sums over all places; of the others the largest counts."""
+"""Columns that are sums over all places. For other columns the largest value counts."""
 #: Kind of a column → how it is stored.
 _STORED: Final = {int: np.int32, float: np.float32}
 _EMPTY: Final = {
@@ -51,12 +51,12 @@ _EMPTY: Final = {
 
 
 class LinkQueue:
-    """Up to ``capacity`` queued links; when it is full, the least promising eighth goes out of sight."""
+    """Up to ``capacity`` queued links. When it is full, the least promising eighth leaves memory."""
 
     def __init__(self, capacity: int = 20_000) -> None:
         self.capacity = capacity
         self.by_url: dict[str, int] = {}
-        """URL → slot; to be read, not written."""
+        """URL → slot, read-only for callers."""
         self._free: list[int] = []
         self._urls: list[str | None] = []
         size = 1024
@@ -64,10 +64,10 @@ class LinkQueue:
         self.template: Ints = np.zeros(size, dtype=np.int64)
         self.pattern: Ints = np.zeros(size, dtype=np.int64)
         self.forms: Ints = np.zeros((size, 2), dtype=np.int64)
-        """The pattern with some digits of its number, with more of them."""
+        """Forms of the pattern: with a few digits of its number, and with more."""
         self.groups: Ints = np.full((size, N_GROUPS), -1, dtype=np.int64)
         self.terms: Ints = np.full((size, ANCHOR_TERMS + AROUND_TERMS), NO_TERM, dtype=np.int64)
-        """Places of the words of the anchor and of the text around it, where the link was first seen."""
+        """Numbers of the words of the anchor and of the text around it, at the link's first place."""
         self.n_terms: Ints = np.zeros((size, 2), dtype=np.int64)
         self.continues: Ints = np.full(size, -1, dtype=np.int64)
         """Number of the latest page of the same list; -1 for a link that is no next page of a list."""
@@ -96,7 +96,7 @@ class LinkQueue:
         if len(self.by_url) <= n:
             return self.slots()
         found: Ints = np.argpartition(-self.score[:used], n)[:n]
-        return found[self.score[found] >= 0]  # slots that are free, or have no score yet, have -1
+        return found[self.score[found] >= 0]  # free slots, and slots without a score, have -1
 
     def add(self, url: str, *, template: int, pattern: int, forms: tuple[int, int] = (0, 0)) -> int:
         """Make room for a new link and return its slot."""
@@ -149,7 +149,7 @@ class LinkQueue:
         self.n_terms[slots] = [(len(a), len(b)) for a, b in zip(anchors, arounds, strict=True)]
 
     def remove(self, url: str) -> int | None:
-        """Take a link out; its slot's rows stay readable until the next link is added."""
+        """Remove a link. Its rows stay readable until the next link is added."""
         slot = self.by_url.pop(url, None)
         if slot is not None:
             self._urls[slot] = None
@@ -285,7 +285,7 @@ class Form:
 
 
 class Totals:
-    """Counts of the whole crawl: what is expected where nothing is known."""
+    """Counts of the whole crawl, the expectation where nothing is known."""
 
     def __init__(self) -> None:
         self.n_articles, self.n_relevant, self.n_hubs, self.sum_value = 4.0, 1.0, 4.0, 0.8
@@ -300,7 +300,7 @@ class Totals:
 
 
 class Tables:
-    """All that was counted: what the parts of the learning strategy share."""
+    """All counts, shared by the parts of the learning strategy."""
 
     def __init__(self) -> None:
         self.queue = LinkQueue()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.methods.quality import (
+from newscrawl.extract.quality import (
     GOPHER,
     QUALITY,
     REPETITION,
