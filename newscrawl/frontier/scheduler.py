@@ -52,8 +52,8 @@ logger = logging.getLogger(__name__)
 class FrontierScheduler(BaseScheduler):
     """Requests in the database: queued, leased by this worker, done or failed.
 
-    ``enqueue_request`` hands a request to the storage's writer, before the page on which it was found. A request is
-    done in the transaction that stores what became of it. If the process ends in between, it is asked for again.
+    ``enqueue_request`` gives a request to the storage's writer before the page on which it was found. The transaction
+    that stores the outcome also ends the request. If the process ends before it, the request is made again.
     Components reach the scheduler as ``crawler.engine.scheduler`` (``frontier_of(crawler)``).
 
     Settings ``NEWSCRAWL_FRONTIER``, ``NEWSCRAWL_FRONTIER_ORDER`` (``fair``: each host in its turn, best first;
@@ -75,10 +75,12 @@ class FrontierScheduler(BaseScheduler):
         self.worker = Worker(self)
         self._memory: list[Request] = []
         self._memory_seen: set[bytes] = set()
-        self._counts: Counter[str] = Counter()  # by stat, as the writer's thread counts
+        self._counts: Counter[str] = Counter()  # by stat; the writer's thread counts
         self._last_parent = ("", b"")
-        self.is_wider = False  # the run wants more of hubs, feeds and sitemaps than earlier ones: it needs their bodies
-        self.n_queued = 0  # by this number, the worker knows whether something came after a lease that was empty
+        self.is_wider = (
+            False  # the run wants more than earlier ones, so it needs the bodies of hubs, feeds and sitemaps
+        )
+        self.n_queued = 0  # tells the worker whether something came after an empty lease
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -94,7 +96,7 @@ class FrontierScheduler(BaseScheduler):
         self.spider = spider
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
         if self.options.is_strict:
-            self.storage.seconds = 0.0  # the next request waits for what the last page stored
+            self.storage.seconds = 0.0  # the next request depends on what the last page stored
         return deferred_from_coro(self.worker.open(spider))
 
     def close(self, reason: str) -> Deferred[None]:
@@ -104,9 +106,9 @@ class FrontierScheduler(BaseScheduler):
         return bool(self._memory) or len(self.buffer) > 0 or self.worker.may_find_more()
 
     def enqueue_request(self, request: Request) -> bool:
-        """Queue the request; the database finds out whether its address is new.
+        """Queue the request; the database knows whether its address is new.
 
-        A retry of a request under way keeps its lease. ``dont_filter`` asks again for an address that has ended.
+        A retry of a request in progress keeps its lease. ``dont_filter`` requests an ended address again.
         """
         fingerprint = self.fingerprint(request)
         lease = self.ledger.by_fingerprint.get(fingerprint)
@@ -130,7 +132,7 @@ class FrontierScheduler(BaseScheduler):
         return True
 
     def next_request(self) -> Request | None:
-        """Return the best request that this worker has leased; None where it has none, or enough are under way."""
+        """Return the best request that this worker has leased; None if it has none, or enough are in progress."""
         self.let_go()
         if self.worker.is_closing:
             return None
@@ -145,7 +147,7 @@ class FrontierScheduler(BaseScheduler):
             return None
         lease = self._best()
         while lease is not None and self.ledger.by_fingerprint.get(lease.fingerprint) is not lease:
-            lease = self._best()  # that one ended with another page
+            lease = self._best()  # it ended with another page
         self.worker.refill()
         if lease is None:
             return None
@@ -156,10 +158,10 @@ class FrontierScheduler(BaseScheduler):
     # --- what other components call ----------------------------------------------------------------------
 
     def reprioritise(self, priorities: Mapping[str, int]) -> Future[int]:
-        """Give queued requests new priorities; the future answers, after the commit, how many there were.
+        """Give queued requests new priorities; after the commit the future returns how many changed.
 
-        The change covers all requests enqueued before it, and the next lease sees it. Addresses that are under way,
-        done, or unknown stay as they are. Each call is one transaction.
+        It covers all requests enqueued before it, and the next lease sees it. Addresses in progress, done, or unknown
+        stay as they are. Each call is one transaction.
 
         :param priorities: URL → new priority.
         """
@@ -183,14 +185,14 @@ class FrontierScheduler(BaseScheduler):
         return self._acknowledgement(lease.row_id)
 
     def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
-        """Note that the page of an address that has ended cannot be stored."""
+        """Note that the page of an ended address cannot be stored."""
         self.storage.post(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
 
     def ended(self, record: PageRecord) -> bool:
-        """Take over the outcome of an address that became no page; False if this worker does not lease it.
+        """Take the outcome of an address that became no page; False if this worker does not lease it.
 
-        It is written when the engine has let go of the request. By then, where a redirect leads and what a sitemap
-        lists are queued.
+        It is written once the engine has finished the request. Targets of redirects and entries of sitemaps are queued
+        by then.
         """
         lease = self.ledger.by_url.get(record.url)
         if lease is None:
@@ -207,22 +209,22 @@ class FrontierScheduler(BaseScheduler):
         self.storage.post(visit).add_done_callback(self._planned)
 
     def settle(self, url: str) -> Settlement:
-        """Return the record by which an address ends with another's page, wherever it is leased or queued."""
+        """Return the record that ends an address with another address's page, wherever it is leased or queued."""
         crawl_id, fingerprint = self.key(url)
         return Settlement(crawl_id=crawl_id, fingerprint=fingerprint)
 
     def key(self, url: str) -> tuple[int, bytes]:
-        """Return the crawl and the fingerprint by which the database knows an address."""
+        """Return the database key of an address: crawl and fingerprint."""
         return self.worker.member.crawl_id, self.fingerprint(Request(url))
 
     def put_back(self, url: str) -> None:
-        """Queue an address again whose page is under way: nothing has come of it."""
+        """Queue an address in progress again, without an outcome."""
         lease = self.ledger.by_url.get(url)
         if lease is not None:
             self.worker.give_back([lease])
 
     def puts_off(self, host: str) -> bool:
-        """Tell whether nothing more is asked of a host for now: it asked to wait, or the crawl stops."""
+        """Tell whether a host gets no more requests for now: it asked to wait, or the crawl stops."""
         return is_stopping(self.crawler) or self.worker.is_postponed(host)
 
     # --- leases ------------------------------------------------------------------------------------------
@@ -246,7 +248,7 @@ class FrontierScheduler(BaseScheduler):
                 request=request,
             )
             before = self.ledger.by_fingerprint.get(row.fingerprint)
-            if before is not None:  # it was queued again, as this worker was taken for dead and has not heard of it
+            if before is not None:  # queued again: this worker was taken for dead without knowing
                 self.ledger.remove(before)
             self.ledger.add(lease)
             self.buffer.push(lease)
@@ -258,7 +260,7 @@ class FrontierScheduler(BaseScheduler):
             self._finish(lease)
 
     def _in_progress(self) -> Collection[Request]:
-        """Return the requests that the engine has, until what came of them is stored."""
+        """Return the engine's requests whose outcome is not stored yet."""
         slot = engine_slot(self.crawler)
         return slot.inprogress if slot is not None else ()
 
@@ -278,7 +280,7 @@ class FrontierScheduler(BaseScheduler):
             url = lease.request.url
             end_url(self.crawler, url, Outcome.FAILED, "error", detail="the spider failed")
             if self.ledger.by_url.get(url) is not lease:
-                return  # recorded by who listens, which ended the lease
+                return  # a listener recorded it and ended the lease
         self.ledger.remove(lease)
         if not lease.endings:
             self.stats.inc_value("newscrawl/frontier/done")
@@ -339,17 +341,17 @@ class FrontierScheduler(BaseScheduler):
 
     @property
     def mode(self) -> str | None:
-        """What is fetched of known addresses: ``-a mode=``. None for spiders that have nothing planned."""
+        """Return ``-a mode=``, which known addresses are fetched; None for spiders that plan none."""
         return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _parent(self, url: str) -> bytes:
-        """Return the fingerprint; the last one is kept, as the links of a page come one after the other."""
+        """Return the fingerprint of a page; the last one is cached, because a page's links come together."""
         if self._last_parent[0] != url:
             self._last_parent = (url, self.fingerprint(Request(url)))
         return self._last_parent[1]
 
     def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
-        """Have the server say if nothing has changed, unless all is read anew."""
+        """Add conditional headers, unless everything is read anew."""
         found = request.meta.get("newscrawl", {}).get("found")
         is_whole = AGAIN in {self.mode, found} or (self.is_wider and row.kind in SOURCES)
         if (row.etag or row.last_modified) and not is_whole:

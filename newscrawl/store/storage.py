@@ -1,7 +1,7 @@
-"""The storage of a crawl: opened, migrated, written to from the event loop by one thread of its own.
+"""The storage of a crawl: opened and migrated at its start, then written to by a thread of its own.
 
-Records go in, a batch a transaction: page outcomes, articles, blocks, links, and what goes with them. A verdict for
-each record comes after its commit.
+The event loop hands over records (page outcomes, articles, blocks, links), a batch per transaction. The outcome of each
+record comes after its commit.
 """
 
 from __future__ import annotations
@@ -57,26 +57,26 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-#: A server that does not answer when a crawl starts is waited for that long: both may be starting.
+#: Wait for a server that does not answer at the start of a crawl: both may be starting.
 START_PATIENCE_SECONDS = 30.0
 START_PAUSE_SECONDS = 0.5
-#: Records that make a transaction, and the time after which fewer make one.
+#: Records of a transaction, and the time after which fewer make one.
 BATCH_SIZE = 200
 BATCH_SECONDS = 0.5
-#: A share of that time without another record ends it: at the end of a crawl, and of a slow one, none comes.
+#: Share of that time without another record that ends a transaction early, as in slow crawls.
 QUIET = 0.1
-#: Batches that may wait to be written before pages wait for it.
+#: Waiting batches from which pages must wait.
 MAX_WAITING_BATCHES = 4
-#: A transaction is tried so often when another one stood in its way.
+#: Attempts of a transaction that others lock out.
 TRIES = 5
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
-#: A database that restarts is waited for that long.
+#: Wait for a database that restarts.
 PATIENCE_SECONDS = 600.0
 
 
 class Job(NamedTuple):
-    """A record or a function of the connection, and where its answer goes."""
+    """A record, or a function of the connection, with the future of its answer."""
 
     work: Record | Callable[[Connection], Any]
     done: Future[Any]
@@ -85,12 +85,12 @@ class Job(NamedTuple):
 class Storage:
     """Records go in from the event loop; a thread writes them.
 
-    A batch is written when it has ``batch_size`` jobs, or ``seconds`` after its first one, or when no other has come
-    for a tenth of that time, or as soon as somebody flushes. A server that went away is waited for. After an error
-    that does not pass (disk full, database gone) every job, waiting or to come, ends in the same StorageError;
-    ``on_failure`` is called once with it, in the thread that writes.
+    A batch is written when it has ``batch_size`` jobs, ``seconds`` after its first one, after a tenth of that time
+    without another job, or on a flush. A server that went away is waited for. After an error that lasts (disk full,
+    database gone) all jobs, waiting or to come, end in the same StorageError; the writing thread calls ``on_failure``
+    once with it.
 
-    ``run_id`` is that of the crawl's row in ``runs``, None before it is there.
+    ``run_id`` is the id of the crawl's row in ``runs``, None before it exists.
     """
 
     def __init__(self, engine: Engine, *, batch_size: int = BATCH_SIZE, seconds: float = BATCH_SECONDS) -> None:
@@ -128,9 +128,9 @@ class Storage:
         return len(self._jobs)
 
     async def submit(self, record: PageRecord) -> RecordEnd:
-        """Store the outcome of a URL; return after the commit how it ended.
+        """Store the outcome of a URL; return its verdict after the commit.
 
-        Waits where the thread is far behind, so that pages do not pile up in memory.
+        Waits if the thread is far behind, so that pages do not pile up in memory.
 
         :raises StorageError: if the record, or anything, cannot be stored.
         """
@@ -139,14 +139,14 @@ class Storage:
         return verdict
 
     def post(self, work: Record | Callable[[Connection], Any], *, hurry: bool = False) -> Future[Any]:
-        """Hand over a record, or a function that is called in the writing transaction after all records before it.
+        """Hand over a record, or a function to call in the writing transaction after all records before it.
 
         Never blocks. The future ends after the commit.
 
-        :param hurry: write now, do not wait for the batch to fill.
+        :param hurry: write now instead of waiting for the batch to fill.
         """
         done: Future[Any] = Future()
-        done.set_running_or_notify_cancel()  # who waits for it may be cancelled, what is written may not
+        done.set_running_or_notify_cancel()  # the waiter may be cancelled, the write may not
         with self._wake:
             if self.error is not None:
                 done.set_exception(self.error)
@@ -156,7 +156,7 @@ class Storage:
                 self._jobs.append(Job(work, done))
                 self._hurry = self._hurry or hurry
                 if self._hurry or len(self._jobs) == 1 or len(self._jobs) >= self.batch_size:
-                    self._wake.notify()  # else the thread would wake up to wait on
+                    self._wake.notify()  # otherwise the thread would wake up only to wait
         return done
 
     async def read(self, function: Callable[[Connection], T]) -> T:
@@ -177,11 +177,11 @@ class Storage:
         return result
 
     async def flush(self) -> None:
-        """Return when all that was handed over is committed."""
+        """Wait until everything handed over is committed."""
         await self.call(lambda _connection: None)
 
     def close(self) -> None:
-        """Write what waits, end the thread, close the database."""
+        """Write waiting jobs, end the thread, close the database."""
         with self._wake:
             self._closing = True
             self._wake.notify()
@@ -195,7 +195,7 @@ class Storage:
             self._write(jobs)
 
     def _take(self) -> list[Job]:
-        """Wait for a batch; empty when closing and nothing is left."""
+        """Wait for a batch; empty on closing without jobs left."""
         with self._wake:
             self._wake.wait_for(lambda: self._jobs or self._closing)
             until, n_jobs = time.monotonic() + self.seconds, 0
@@ -217,7 +217,7 @@ class Storage:
             else:
                 self._isolate(jobs, error)
         except Exception as error:
-            logger.exception("A mistake of the program")  # all who wait would wait for ever
+            logger.exception("A mistake of the program")  # waiters would wait for ever
             self._fail(jobs, StorageError(f"cannot be stored: {error}"))
         else:
             for job, answer in zip(jobs, answers, strict=True):
@@ -247,7 +247,7 @@ class Storage:
             return [job.work(connection) if callable(job.work) else next(written) for job in jobs]
 
     def _isolate(self, jobs: list[Job], error: Exception) -> None:
-        """Find the job that the database cannot take: it fails alone, the others are written."""
+        """Fail only the job that the database refuses, and write the others."""
         if len(jobs) == 1:
             cause = one_line(error) if isinstance(error, SQLAlchemyError) else str(error)
             logger.error("Cannot be stored: %s", cause)  # nobody waits for small records
@@ -294,8 +294,8 @@ Record = PageRecord | SideRecord | tuple[LinkRecord, ...]
 def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
     """Write the records in their order; return a verdict for each page record, None for links.
 
-    Side records come last: first those that go ``also`` with pages, then those of their own, each kind at once; their
-    answers are those of ``write_all``. A URL that comes twice ends as its later record says.
+    Side records come last: those that go ``also`` with pages, then those of their own, kind by kind. Their answers are
+    those of ``write_all``. The later record of a URL decides.
     """
     page_records = [part for record in records if isinstance(record, PageRecord) for part in (*record.parts, record)]
     verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
@@ -320,7 +320,7 @@ def _write_sides(connection: Connection, sides: Sequence[SideRecord]) -> dict[in
 
 
 def _parts(records: list[PageRecord]) -> Iterator[list[PageRecord]]:
-    """Cut the records where a URL comes again."""
+    """Cut the records before a URL that comes again."""
     part: list[PageRecord] = []
     seen: set[str] = set()
     for record in records:
@@ -342,13 +342,13 @@ _VISITED: Final = (
 
 
 def _write_pages(connection: Connection, records: list[PageRecord]) -> list[RecordEnd]:
-    # what was an article of its own would be the original of the whole that it is a part of now
+    # an article that is now a part must not be the whole's original
     mark_gone(connection, [record for record in records if record.outcome is Outcome.PART])
     judged = write_articles(connection, records)
     verdicts = [judged.get(record.url) or RecordEnd(outcome=record.outcome) for record in records]
     ended = [pair for pair in zip(records, verdicts, strict=True) if not pair[0].is_unchanged]
     upsert(connection, pages, [page_row(*pair) for pair in ended])
-    # a page that is as it was keeps its row, with what its last body gave: only the time is new
+    # an unchanged page keeps its row; only the time is new
     unchanged = [record for record in records if record.is_unchanged]
     if unchanged:
         rows = [{"b_url": stored_url(r.url), "fetched_at": r.fetched_at, "run_id": r.run_id} for r in unchanged]

@@ -38,13 +38,13 @@ NOTICE: Final = 3.0
 """Evidence that makes a line a notice."""
 IS_SURE, IS_OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 1.0, 0.5, 1.0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
-"""What the network's doubt says for each unit of log odds that a line is below the usual one of the story, and at most.
-Without words, structure speaks from the least on."""
+"""Evidence of the network's doubt per unit of log-odds below the story's usual line; the least doubt from which
+structure counts without words; and the most evidence."""
 LEAST_DOUBT, CERTAIN = 0.15, 2.0
-"""What its certainty says against a line in the story's flow, with less doubt than that."""
+"""Doubt below which a line of the story's flow counts as certain, and the evidence of that against a notice."""
 OUTSIDE: Final = 1.5
-"""What it says of a line behind the story that it stands outside the element with headline and story, and looks other
-than its paragraphs."""
+"""Evidence of a line after the story that stands outside the element of headline and story, with other markup than its
+paragraphs."""
 NAMED: Final = 0.5
 """Evidence of an element with a class of its own that holds a line and little more, if the doubt is great."""
 SHORT: Final = 200.0
@@ -54,8 +54,8 @@ ORDER: Final = 100.0
 MAX_TOPICS: Final = 3
 """Most topic words that count: news about the press has many."""
 TOPICAL, SURE_ALONE = 2.0, 2.5
-"""What words on such subjects are worth at most where nothing says that they are the site's own, and no short line
-speaks to the reader; with a phrase of notices among them."""
+"""Most evidence of words on such subjects if nothing says that they are the site's own, and no short line addresses the
+reader; and the same with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
 """Least share of the text that must remain. Otherwise the page itself is about such things, unless all notices stand
 below a text without topic words."""
@@ -129,7 +129,7 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
 
 
 def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
-    """Return what the network's doubt says of each line: its log odds below the usual ones of the story."""
+    """Return the network's doubt of each line: its log-odds below the story's usual ones."""
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
     doubt: Floats = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
@@ -138,21 +138,20 @@ def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class _Surroundings:
-    """What stands around the lines of a text, as far as it tells a notice from the story."""
+    """Surroundings of a text's lines that tell notices from the story."""
 
     page: NetworkInput
     is_body: Bools
     flow: Sequence[int]
-    """Lines of the text in the place that holds most of it."""
+    """Lines in the place that holds most of the text."""
     doubt: Floats
     marks: Ints
     """Rows of forms and buttons."""
 
     def evidence(self, asked: Sequence[int], said: Mapping[int, float]) -> Iterator[tuple[int, float, float]]:
-        """Yield the lines that stand apart from the flow, how far what stands beside them speaks for a notice, and how
-        far their place and the network's doubt do.
+        """Yield the lines apart from the flow, with the evidence of what is beside them, and of place and doubt.
 
-        Lines without a word of notices are yielded where the network doubts them, below the story's first.
+        Lines without a word of notices come only if the network doubts them, and below the story's first line.
         """
         flow, page = self.flow, self.page
         lines = [line for line in asked if line in said or (self.doubt[line] >= MIN_DOUBT and self._may_be(line))]
@@ -172,7 +171,7 @@ class _Surroundings:
         return line > self.flow[0] or _asks(self.page, line)
 
     def _box(self, line: int) -> int:
-        """Return the row of the outmost element around a line that holds no other line of the flow."""
+        """Return the row of the outermost element around a line without another line of the flow."""
         measures, rows = self.page.lines.measures, self._rows[self._rows != self.page.lines.start[line]]
         row = box = int(self.page.lines.block[line])
         while row > 0 and np.searchsorted(rows, row) == np.searchsorted(rows, measures.end[row]):
@@ -185,7 +184,7 @@ class _Surroundings:
 
     @cached_property
     def _story(self) -> tuple[int, int]:
-        """Rows of the inmost element that holds the headline and the flow."""
+        """Return first row and end of the innermost element around headline and flow."""
         measures, start = self.page.lines.measures, self.page.lines.start
         headline = self.page.values[:, _IS_HEADLINE].nonzero()[0]
         ends = start[[*headline[:1], self.flow[0], self.flow[-1]]]
@@ -196,12 +195,12 @@ class _Surroundings:
 
     @cached_property
     def _markup(self) -> frozenset[tuple[str, str]]:
-        """Tags and classes of the flow's paragraphs that have any."""
+        """Return tags and classes of the flow's paragraphs that have a class."""
         nodes = [self.page.lines.measures.nodes[row] for row in self.page.named.own[1].take(self.flow).tolist()]
         return frozenset((str(node.tag), name) for node in nodes if (name := node.get("class")))
 
     def _links_home(self, line: int) -> bool:
-        """Tell whether a line links to a page on which its site speaks of itself."""
+        """Tell whether a line links to a page about its site."""
         measures, box = self.page.lines.measures, int(self.page.lines.block[line])
         links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0] if box else ()
         own = urlsplit(self.page.url or "").netloc
@@ -214,10 +213,10 @@ class _Surroundings:
         return bool(is_behind and (str(node.tag), node.get("class")) not in self._markup)
 
     def _told(self, line: int, box: int, *, is_other: bool) -> float:
-        """Return how far what stands in one box with a line speaks for a notice: forms and buttons, links to the site's
-        own pages and channels, a name of its own.
+        """Return the evidence for a notice in a line's box: forms, buttons, links to the site's own pages or channels,
+        a name of its own.
 
-        A box with the headline, and one of a list, a table, a quotation or a picture, says nothing.
+        Boxes with the headline, and of lists, tables, quotations or pictures, say nothing.
         """
         page, measures = self.page, self.page.lines.measures
         low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
@@ -231,7 +230,7 @@ class _Surroundings:
         return told if is_long or page.values[low:high, _IS_HEADLINE].any() else told + self._beside(line, box)
 
     def _beside(self, line: int, box: int) -> float:
-        """Return how far forms, buttons and links in one box with a line speak for a notice."""
+        """Return the evidence for a notice of forms, buttons and links in a line's box."""
         page, measures = self.page, self.page.lines.measures
         low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
         first, stop = np.searchsorted(self.marks, (box, measures.end[box])).tolist()
@@ -299,7 +298,7 @@ def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = Fal
 
 
 def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: bool) -> float:
-    """Return how far the words of one language that a line holds speak for a notice."""
+    """Return the evidence for a notice in the words of one language in a line."""
     told = min(topics, MAX_TOPICS) + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
     return told if is_own or (is_ask and is_short) else min(told, SURE_ALONE if is_sure else TOPICAL)
 

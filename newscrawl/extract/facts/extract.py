@@ -1,4 +1,4 @@
-"""All facts of a page, each chosen from one gathering pass and kept to what a fact is, and the article they make."""
+"""All facts of a page, from one gathering pass, and the article they make."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 
 ZONE: Final = "datePublishedZone"
-"""Key of ``fieldSources`` where the page states no zone of its time (``assumed``), or states two (``doubtful``)."""
+"""Key of ``fieldSources`` if the page states no zone of its time (``assumed``), or two (``doubtful``)."""
 RULE: Final = "rule"
-"""Origin of what a rule of the site finds."""
+"""Origin of a fact found by a rule of the site."""
 MAX_NAME_CHARS: Final = 100
-"""Characters of a name of a person, a press or a section; what is longer is a sentence, and no name."""
+"""Most characters of the name of a person, press or section. Longer ones are sentences."""
 MAX_CHARS: Final[Mapping[str, int]] = MappingProxyType(
     {"headline": 500, "description": 5_000, "datePublishedRaw": 100, "dateModifiedRaw": 100}
 )
 """Characters of a fact that are kept."""
 MAX_VALUES: Final = 100
-"""Authors, and keywords, that are kept."""
+"""Most authors, and most keywords, that are kept."""
 _NAMES: Final = ("source", "section")
 
 
@@ -57,14 +57,14 @@ def extract_metadata(
 ) -> Article:
     """Return the facts of ``document``, as an article without its text.
 
-    Never raises for what is in the page; what it does not say is None or ``()``.
+    Never raises for the content of a page. Facts that it does not state are None or ``()``.
 
     :param fetched_at: when the page was fetched (aware); relative dates are read against it, no date is later.
     :param site_timezone: IANA name of the zone for times that state none, e.g. ``Asia/Shanghai``.
     :param site_names: names of the site, which are no part of a headline and no person.
     :param hints: what the feed or sitemap said: ``title``, ``date``.
     :param body_text: the article's text where it is known: bylines stand at its beginning and end.
-    :param stated: what the site's rules find, by field (:class:`newscrawl.sites.rules.SiteRules`); it comes first.
+    :param stated: findings of the site's rules by field (:class:`newscrawl.sites.rules.SiteRules`), which come first.
     """
     page = fact_page(
         document,
@@ -107,7 +107,7 @@ def fact_page(
     hints: Mapping[str, str] = MappingProxyType({}),
     body_text: str | None = None,
 ) -> FactPage:
-    """Return what the cues of a page's facts read, with its language, headline and source; arguments as above."""
+    """Return the input of the cues: the page's statements, language, headline and source. Arguments as above."""
     evidence = document.once(gather)
     language = choose_language(evidence, body_text)
     code = language[0] if language else None
@@ -131,7 +131,7 @@ def fact_page(
 def date_context(
     document: Document, fetched_at: datetime, site_timezone: str | None, language: str | None
 ) -> DateContext:
-    """Return what reading the dates of a page in this language depends on."""
+    """Return the context for reading dates of a page in this language."""
     return DateContext(
         fetched_at=fetched_at,
         zone=assumed_zone(site_timezone, document.url, language),
@@ -143,7 +143,7 @@ def date_context(
 def make_article(
     url: str | None, extraction: Extraction, facts: Article, *, encoding: str, site: str | None, fetched_at: datetime
 ) -> Article:
-    """Return the article of one page; parts are joined, and equal texts told, later.
+    """Return the article of one page. Parts are joined and duplicates found later.
 
     :param url: the page's address; None where it is not known.
     :param facts: of :func:`extract_metadata`.
@@ -151,7 +151,7 @@ def make_article(
     """
     return with_text(
         sane(facts),
-        extraction.text if extraction.chosen is not None else plain(extraction.text),  # lines are plain
+        extraction.text if extraction.chosen is not None else plain(extraction.text),  # the network's lines are plain
         url=url or "",
         pages=(url,) if url else (),
         method=extraction.method,
@@ -163,7 +163,7 @@ def make_article(
 
 
 def sane(article: Article) -> Article:
-    """Return the article with plain texts, without names that are none, and with no fact longer than a fact is."""
+    """Return the article with plain texts, no impossible names, and facts of bounded length."""
     values: dict[str, Any] = {name: _cut(getattr(article, name), n) for name, n in MAX_CHARS.items()}
     values |= {name: _name(getattr(article, name)) for name in _NAMES}
     people = [
