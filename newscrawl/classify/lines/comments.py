@@ -14,7 +14,7 @@ from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
     from newscrawl.classify.lines.features import NetworkInput
-    from newscrawl.page.measures import Bools, Ints, Measures
+    from newscrawl.page.measures import Bools, Measures
 
 COMMENTS: Final = re.compile(
     r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
@@ -188,27 +188,34 @@ def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
 def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted: bool) -> bool:
     """Tell whether most paragraphs have a name or a day just above them, and other signs agree."""
     prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)
-    short = (thread & ~page.features.is_prose & (page.lines.chars <= MAX_HEADING_CHARS)).nonzero()[0].tolist()
-    if sum(map(_is_signed, page.lines.texts(short))) >= max(MIN_REPLIES, len(prose) / 2):
-        return True
     other = np.append(0, (~page.features.is_prose).cumsum())
     headed = other.take(prose) > other.take(np.maximum(prose - HEAD_LINES, 0))
-    if len(prose) and (headed.mean() < MIN_HEADED or _goes_on(page, thread, prose, is_body)):
+    is_signed = _are_signed(page, thread, len(prose))
+    if len(prose) and (
+        (headed.mean() < MIN_HEADED and not is_signed) or _goes_on(page, thread, is_body, is_signed=is_signed)
+    ):
         return False
     asked = thread & (page.features.is_links | (page.values[:, _IN_BUTTON] > 0))
-    return is_counted or _has_replies(page, asked) or bool(page.values[thread, _IN_FORM].any())
+    return is_signed or is_counted or _has_replies(page, asked) or bool(page.values[thread, _IN_FORM].any())
 
 
-def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> bool:
+def _are_signed(page: NetworkInput, thread: Bools, n_prose: int) -> bool:
+    """Tell whether short lines with a name and a day stand beside most paragraphs."""
+    short = (thread & ~page.features.is_prose & (page.lines.chars <= MAX_HEADING_CHARS)).nonzero()[0].tolist()
+    return sum(map(_is_signed, page.lines.texts(short))) >= max(MIN_REPLIES, n_prose / 2)
+
+
+def _goes_on(page: NetworkInput, thread: Bools, is_body: Bools, *, is_signed: bool) -> bool:
     """Tell whether most paragraphs stand in the element of those above the heading, or in a similar one.
 
-    Posts of a forum are alike.
+    Posts of a forum are alike. Comments that are signed may stand in the element itself.
     """
-    around = page.named.near[0]
+    around, prose = page.named.near[0], (thread & is_body & page.features.is_prose).nonzero()[0]
     story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
     names = set().union(*(_classes_around(page, line) for line in story))
     alike = sum(not names.isdisjoint(_classes_around(page, line)) for line in prose.tolist())
-    return bool(2 * max(np.isin(around.take(prose), around.take(story)).sum(), alike) > len(prose))
+    together = int(np.isin(around.take(prose), around.take(story)).sum())
+    return 2 * (alike - together if is_signed else max(together, alike)) > len(prose)
 
 
 def _classes_around(page: NetworkInput, line: int) -> set[str]:
