@@ -49,6 +49,9 @@ PAGES = {
     "links of one heading": TEXT + "<h2>" + "<b><a href='/1'></a></b>" * 20_000 + "<b><a href='/1'>one</a></b></h2>",
     "buttons, each deeper than the one before": TEXT + "<div><button>More</button><br>" * 2_000,
     "code in code": TEXT + "<pre>code <b>of</b> " * 1_800 + "</pre> code" * 1_800,
+    "comments, each deeper than the one before": TEXT
+    + "<div id=comments><h3>Comments</h3>"
+    + "<div class=comment><b>Anna</b><i>12 May 2024</i><p>I like it.</p>" * 1_500,
     "noscript in noscript": "<noscript>some <b>words</b> " * 6_000,
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }

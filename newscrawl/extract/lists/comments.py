@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_COMMENTS: Final = 1_000
 MAX_NAME: Final = 60
+MAX_CLIMB: Final = 50
+"""Elements around a line that are looked at for the one that holds its comment."""
 MAX_ACTION: Final = 24
 """Characters of a line that stands in several comments and is none of their text: *Reply*, *3 likes*."""
 _TIME: Final = KIND_OF["time"]
@@ -93,7 +95,9 @@ def _items(page: NetworkInput, numbers: list[int], days: Days) -> list[list[int]
     held: dict[str, dict[int, list[int]]] = {}
     for line in numbers:
         row, met = int(lines.block[line]), set()
-        while row > 0 and not (row <= first and measures.end[row] > last):
+        for _ in range(MAX_CLIMB):
+            if row <= 0 or (row <= first and measures.end[row] > last):
+                break
             sign = _sign(page, row)
             if sign not in met:
                 met.add(sign)
