@@ -336,7 +336,7 @@ _SCHEMAS: Final[Mapping[FieldKind, Mapping[str, Any]]] = MappingProxyType(
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of what JSON outputs write of an article."""
+    """Return the JSON Schema (2020-12) of an article in JSON outputs."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Article", **record_schema(ARTICLE)}
 
 
@@ -359,5 +359,5 @@ def _schema(one: Field) -> dict[str, Any]:
 
 
 def iso(value: object) -> str:
-    """Return what JSON has no value for as text: a moment in ISO 8601 and UTC."""
+    """Return a value that JSON lacks as text: a moment in ISO 8601 and UTC."""
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else str(value)

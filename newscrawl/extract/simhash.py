@@ -132,9 +132,12 @@ def simhash(text: str) -> int | None:
     # the beginning tells for most
     if len(squeeze(text[:_BEGINNING])) < 2 * MIN_CHARS and len(squeeze(text)) < MIN_CHARS:
         return None
-    hashes, counts = np.unique(shingles(text), return_counts=True)
+    hashes = np.sort(shingles(text))
     if not len(hashes):
         return None
+    firsts = np.append(0, (hashes[1:] != hashes[:-1]).nonzero()[0] + 1)
+    counts = np.diff(firsts, append=len(hashes))
+    hashes = hashes.take(firsts)
     weights = 1.0 + np.log(counts)
     octets = hashes.astype("<u8").view(np.uint8).reshape(-1, 8)
     sums = np.concatenate([np.bincount(octets[:, i], weights, 256) @ _BITS for i in range(8)])

@@ -240,16 +240,12 @@ def _buddhist_days(text: str) -> Iterator[Day]:
 def _buddhist() -> tuple[re.Pattern[str], dict[str, int], dict[str, int]]:
     """Return the pattern of such dates, month → number, and era → its first year."""
     own = [table for table in languages() if "buddhist" in table.calendars]
-    numbers = {name.rstrip("."): number for table in own for number, name in _months(table, "months", "months_short")}
+    numbers = {
+        name.rstrip("."): number for table in own for number, name in table.named_months("months", "months_short")
+    }
     eras = {name: year for table in own for name, year in table.eras.items()}
     names, said = (alternatives(found) for found in (numbers, eras))
     return re.compile(rf"(?<!\d)(\d{{1,2}})\s?({names})\.?\s?(?:({said})\s?)?(\d{{4}}|\d\d)(?!\d)"), numbers, eras
-
-
-def _months(table: Language, *kinds: str) -> Iterator[tuple[int, str]]:
-    for kind in kinds:
-        for number, names in enumerate(table.months.get(kind, ()), start=1):
-            yield from ((number, name) for name in names)
 
 
 def _era_days(text: str) -> Iterator[Day]:
@@ -285,7 +281,7 @@ def _solar_hijri_days(text: str) -> Iterator[Day]:
 def _solar_hijri_months() -> tuple[re.Pattern[str], dict[str, int]]:
     numbers: dict[str, int] = {}
     for table in languages():
-        for number, name in _months(table, "months_persian"):
+        for number, name in table.named_months("months_persian"):
             numbers.setdefault(name, number)
     names = alternatives(numbers).replace("ی", "[یي]")
     template = rf"(?<!\d)(\d{{1,2}})\s?({names})(?:\s?{{dates.after_month}})?[\s،,]{{1,3}}(1[34]\d\d)(?!\d)"
@@ -369,7 +365,7 @@ def _counted(
 @cache
 def _month_pattern(kind: str) -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of a day, a month of a calendar and a year in either order, and month → number."""
-    numbers = {fold_case(name): number for table in languages() for number, name in _months(table, kind)}
+    numbers = {fold_case(name): number for table in languages() for number, name in table.named_months(kind)}
     names, end = alternatives(numbers), r"(?!\d)"
     forms = (
         rf"(?<!\d)(?P<d1>\d{{1,2}})\s?(?P<m1>{names})[\s،,፣]{{1,3}}(?P<y1>\d{{4}}){end}",
@@ -384,7 +380,7 @@ def _hebrew() -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of a Hebrew date in letters, and month → number; of Adar without a letter it is the first."""
     numbers: dict[str, int] = {}
     for table in languages():
-        for number, name in _months(table, "months_hebrew"):
+        for number, name in table.named_months("months_hebrew"):
             numbers.setdefault(name, number)
     names = "|".join(sorted(map(re.escape, numbers), key=len, reverse=True))
     pattern = rf"(?<![א-ת])({_HEBREW_NUMBER})\sב?({names})\s(?:ה['׳]?)?(ת[א-ת]{{0,3}}[״\"]?[א-ת])(?![א-ת])"

@@ -64,19 +64,17 @@ def _table(table: Language) -> dict[str, int]:
     found = {_fold(name): number for number, name in names_of(table)}
     ambiguous: set[str] = set()
     begun: dict[str, int] = {}
-    for number, names in enumerate(table.months.get("months", ()), start=1):
-        for folded in map(_fold, names):
-            for length in range(_MIN_ABBREVIATION, len(folded)):
-                if begun.setdefault(folded[:length], number) != number:
-                    ambiguous.add(folded[:length])
+    for number, name in table.named_months("months"):
+        folded = _fold(name)
+        for length in range(_MIN_ABBREVIATION, len(folded)):
+            if begun.setdefault(folded[:length], number) != number:
+                ambiguous.add(folded[:length])
     return {name: number for name, number in begun.items() if name not in ambiguous} | found
 
 
 def names_of(table: Language) -> Iterator[tuple[int, str]]:
     """Yield a language's names of months with their numbers, those in full last."""
-    for kind in reversed(_NAMES):
-        for number, names in enumerate(table.months.get(kind, ()), start=1):
-            yield from ((number, name) for name in names)
+    yield from table.named_months(*reversed(_NAMES))
 
 
 @cache
@@ -119,13 +117,12 @@ def _in_full(table: Language) -> Iterator[str]:
     """Yield a language's months and weekdays in full that are one word of more than one letter."""
     weekdays = (part for day in table.weekdays for part in day.split("-"))
     short = (day for day in table.weekdays_short if day[0] >= _FIRST_IDEOGRAPH)  # these are no less clear
-    months = (name for names in table.months.get("months", ()) for name in names)
+    months = (name for _, name in table.named_months("months"))
     yield from (word for word in (*months, *weekdays, *short) if " " not in word and len(word) > 1)
 
 
 def _shortened(table: Language) -> Iterator[str]:
-    yield from (name for names in table.months.get("months_short", ()) for name in names)
-    yield from (name for names in table.months.get("months_other", ()) for name in names)
+    yield from (name for _, name in table.named_months("months_short", "months_other"))
     yield from (*table.weekdays_short, *table.halves["am"], *table.halves["pm"], "gmt", "utc")
 
 

@@ -161,6 +161,7 @@ MIN_SHARED: Final = 3
 """Languages that share a word from which on it counts in all."""
 _UNSPACED: Final = re.compile(rf"[{_SPACELESS}]")
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
+_BEGINNING: Final = re.compile(rf"([^\W\d_][\w-]{{0,{N_BEGUN - 1}}})[\w-]*")
 
 
 class WordList:
@@ -183,12 +184,12 @@ class WordList:
         return begun
 
     @cached_property
-    def _unspaced(self) -> Mapping[str, Sequence[str]]:
-        """Words of scripts that set none apart, by their first letter."""
-        of_first: dict[str, list[str]] = {}
+    def unspaced(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """Words of scripts that set none apart, by their first letter and the next."""
+        of_first: dict[str, dict[str, list[str]]] = {}
         for word in (word.strip("*") for word in words(self.group)):
             if _UNSPACED.search(word):
-                of_first.setdefault(word[0], []).append(word)
+                of_first.setdefault(word[0], {}).setdefault(word[1:2] or word, []).append(word)
         return of_first
 
     @cached_property
@@ -201,19 +202,13 @@ class WordList:
         return {word: frozenset(codes) if len(codes) < MIN_SHARED else every_language() for word, codes in of.items()}
 
     def starts_in(self, text: str) -> AbstractSet[str]:
-        """Return how those words begin that a text may hold."""
+        """Return how those words begin that a line may hold."""
         return self._begun.keys() & _beginnings(text)
-
-    def inside(self, text: str) -> list[str]:
-        """Return the words of scripts that set none apart which a text holds."""
-        letters = frozenset(text)
-        asked = [word for first in letters.intersection(self._unspaced) for word in self._unspaced[first]]
-        return [word for word in asked if letters.issuperset(word) and word in text]
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
 
-        :param inside: words that may stand within others, as :meth:`inside` returns them for all lines together.
+        :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
         """
         found = {word: self._speakers[word] for word in inside if word in text}
         if self._begun.keys().isdisjoint(_beginnings(text)):
@@ -238,6 +233,15 @@ class WordList:
                 yield self._speakers[word.strip("*")]
 
 
+@lru_cache(maxsize=8)
+def words_inside(group: WordList, text: str) -> Sequence[str]:
+    """Return the words of scripts that set none apart which a text holds; remembered, as lines ask in turn."""
+    letters = frozenset(text)
+    of_first = (group.unspaced[first] for first in letters.intersection(group.unspaced))
+    asked = (of_both[second] for of_both in of_first for second in letters.intersection(of_both))
+    return [word for of_both in asked for word in of_both if word in text]
+
+
 @cache
 def every_language() -> frozenset[str]:
     """Return the codes of all languages."""
@@ -247,7 +251,7 @@ def every_language() -> frozenset[str]:
 @lru_cache(maxsize=512)
 def _beginnings(text: str) -> frozenset[str]:
     """Return how the words of a text begin; remembered, as a line is asked for the words of several lists."""
-    return frozenset(word[:N_BEGUN].lower() for word in _WORD.findall(text))
+    return frozenset("\n".join(_BEGINNING.findall(text)).lower().split("\n"))
 
 
 @lru_cache(maxsize=128)

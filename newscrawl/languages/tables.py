@@ -20,7 +20,7 @@ from newscrawl.exceptions import UserError, did_you_mean
 from newscrawl.languages.groups import GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from importlib.resources.abc import Traversable
 
 
@@ -96,6 +96,12 @@ class Language:
     """Countries and cities whose names have as many words as a person's."""
     words: Mapping[str, Words]
     """Words by group, :data:`~newscrawl.languages.groups.GROUPS`."""
+
+    def named_months(self, *kinds: str) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and names of months in some of the lists of ``months``, one list after the other."""
+        for kind in kinds:
+            for number, names in enumerate(self.months.get(kind, ()), start=1):
+                yield from ((number, name) for name in names)
 
 
 def language_of(code: str, table: Mapping[str, Any]) -> Language:

@@ -10,7 +10,6 @@ import json
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, timezone
-from email.utils import parsedate_to_datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -199,6 +198,8 @@ def parse_date(text: str | None) -> date | None:
     match = _W3C.fullmatch(text)
     try:
         if match is None:
+            from email.utils import parsedate_to_datetime  # noqa: PLC0415 (it loads sockets, and few pages ask for it)
+
             moment = parsedate_to_datetime(text)
             return _in_utc(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
         day = date(int(match[1]), int(match[2]), int(match[3]))

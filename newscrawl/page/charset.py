@@ -210,7 +210,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-_META = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*+(?:[\"']\s*+)?([\w:.-]+)", re.IGNORECASE)
+#: It is looked for in small letters: a search without case tries each byte.
+_META = re.compile(rb"<meta\s[^>]{0,500}?charset\s*=\s*+(?:[\"']\s*+)?([\w:.-]+)")
 _XML = re.compile(rb"\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']\s*([\w:.-]+)", re.IGNORECASE)
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CONTROLS = bytes([*range(1, 8), 0xB, *range(0xE, 0x1B), *range(0x1C, 0x20), 0x7F])
@@ -294,7 +295,7 @@ def _claims(body: bytes, content_type: str | None) -> Iterator[tuple[str, str]]:
         found.append(("utf-8", "bom"))
     if content_type:
         found.append((_codec(http_content_type_encoding(content_type) or ""), "http"))
-    for match in (_META.search(head), _XML.match(head)):
+    for match in (_META.search(head.lower()), _XML.match(head)):
         if match:
             label = _codec(match.group(1).decode("ascii", "replace"))
             # A declaration that could be read as ASCII does not stand in UTF-16.

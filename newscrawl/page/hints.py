@@ -66,10 +66,11 @@ def is_footer(tag: str, names: str | None, identity: str | None) -> bool:
 
 def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
     """Tell whether an element's class or id holds a match of ``pattern``."""
-    return _holds(pattern, element.get("class"), element.get("id"))
+    name, identity = element.get("class"), element.get("id")
+    return bool(name or identity) and _holds(pattern.pattern, pattern.flags, name, identity)
 
 
 @lru_cache(maxsize=32_768)
-def _holds(pattern: re.Pattern[str], name: str | None, identity: str | None) -> bool:
-    """Remember the answer: the pages of a site have the same names."""
-    return bool(name or identity) and pattern.search(f"{name or ''} {identity or ''}") is not None
+def _holds(pattern: str, flags: int, name: str | None, identity: str | None) -> bool:
+    """Remember the answer: the pages of a site have the same names. A compiled pattern would be hashed each time."""
+    return re.search(pattern, f"{name or ''} {identity or ''}", flags) is not None

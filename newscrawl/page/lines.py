@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -95,6 +95,11 @@ class Lines:
                 text = pieces[start] if stop == start + 1 else "".join(pieces[start:stop])
                 known[number] = " ".join(text.split())
         return [known[number] for number in numbers]
+
+    def within(self, row: int) -> tuple[int, int]:
+        """Return the first line that begins in an element, and the one behind the last that does."""
+        first, stop = self.start.searchsorted((row, self.measures.end[row])).tolist()
+        return first, stop
 
     def is_at_the_right(self, line: int) -> bool:
         """Tell whether a line is set at the right by style, class or attribute, as names that sign a text are."""
@@ -248,6 +253,16 @@ def line_features(document: Document) -> LineFeatures:
 def _in_headings(page: Lines) -> Bools:
     is_heading: Bools = kinds_among(HEADINGS)[page.measures.kinds[page.block]]
     return is_heading
+
+
+def median(numbers: NDArray[np.number[Any]]) -> float:
+    """Return the middle one of some numbers, or the mean of both in the middle; the modules that have it load slowly.
+
+    >>> median(np.array([4, 1, 2, 9]))
+    3.0
+    """
+    ranked = np.sort(numbers).astype(np.float64)
+    return float((ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2)
 
 
 def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:

@@ -40,7 +40,9 @@ MAX_LISTED_CHARS: Final = 150
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 60
 """Characters."""
-_MICRODATA: Final = etree.XPath("/descendant::*/@itemprop/.. | /descendant::*/@rel[. = 'author']/..")
+_SIGNED: Final = etree.XPath("/descendant::*/@rel[. = 'author']/..")
+_MICRODATA: Final = etree.XPath(f"/descendant::*/@itemprop/.. | {_SIGNED.path}")
+_RELATED_TO_AUTHOR: Final = (*(b"rel=" + mark + b"author" for mark in (b"", b"'", b'"')), b"rel =", b"rel= ")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
     r"author|byline|user-?name|date|datum|time|publi|posted|meta|info|source|stamp|sub-?title|entry-header",
@@ -128,8 +130,10 @@ class Evidence:
     @cached_property
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
-        root, is_marked = self.document.root, self.document.may_hold(b"itemprop", b"author")
-        found = _MICRODATA(root)[:_MAX_MARKED] if root is not None and is_marked else []
+        root, document = self.document.root, self.document
+        may_sign = document.may_hold(b"author") and document.may_hold(*_RELATED_TO_AUTHOR)
+        find = _MICRODATA if document.may_hold(b"itemprop") else _SIGNED if may_sign else None
+        found = find(root)[:_MAX_MARKED] if find is not None and root is not None else []
         return [element for element in found if not _is_of_part(element)]
 
     @cached_property

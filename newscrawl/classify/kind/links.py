@@ -11,7 +11,6 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from statistics import median
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -19,7 +18,7 @@ import numpy as np
 
 from newscrawl.page.boilerplate import find_boilerplate
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import line_features, median
 from newscrawl.page.tags import NAMES, kinds_among
 
 if TYPE_CHECKING:
@@ -228,7 +227,7 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
         *sizes,
         min(1.0, float(_sums(features.weight, first, last).sum()) / total),
         min(1.0, float(weight.sum()) / linked),
-        math.log1p(median(weight.tolist())),
+        math.log1p(median(weight)),
         float(weight.std() / (weight.mean() + 1)),
         _share(features.is_heading[line]),
         _share(weight < MIN_SENTENCE),
@@ -331,8 +330,8 @@ def _beside(
         _share(prices > 0),
         _share(prices > 1),
         _share(links == 1),
-        math.log1p(median(links.tolist())),
-        math.log1p(median((lines[1] - lines[0]).tolist())),
+        math.log1p(median(links)),
+        math.log1p(median(lines[1] - lines[0])),
         float(weight.std() / (weight.mean() + 1)),
     ]
 

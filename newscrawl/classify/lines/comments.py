@@ -134,7 +134,7 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
         row = int(lines.block[line])
         while row > 0 and lines.start[line - 1] < row:
             row = int(measures.parent[row])
-        first, stop = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+        first, stop = lines.within(row)
         while row > 0 and lines.start[first - 1] < (above := int(measures.parent[row])):
             if np.searchsorted(lines.start, measures.end[above]) > stop:
                 break
@@ -148,7 +148,7 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
         rows = ((measures.parent == parent) & (measures.kinds == kind)).nonzero()[0].tolist() if n >= MIN_ITEMS else ()
         for row in rows:
             if measures.nodes[row].get("class", "") == names and row > lines.start[prose[0]]:
-                low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+                low, high = lines.within(row)
                 is_body[low:high] = False
 
 
@@ -214,7 +214,8 @@ def _goes_on(page: NetworkInput, thread: Bools, is_body: Bools, *, is_signed: bo
     story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
     names = set().union(*(_classes_around(page, line) for line in story))
     alike = sum(not names.isdisjoint(_classes_around(page, line)) for line in prose.tolist())
-    together = int(np.isin(around.take(prose), around.take(story)).sum())
+    held = set(around.take(story).tolist())
+    together = sum(row in held for row in around.take(prose).tolist())
     return 2 * (alike - together if is_signed else max(together, alike)) > len(prose)
 
 

@@ -219,7 +219,7 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
     starts = page.lines.start
     kept = starts[is_body & page.features.is_prose]
     for row in rows.tolist():
-        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        low, high = page.lines.within(row)
         if low == high or is_body[low:high].all():
             continue
         above = row
@@ -237,7 +237,7 @@ def take_rests(is_body: Bools, page: NetworkInput) -> None:
     measures, starts = page.lines.measures, page.lines.start
     rows = (measures.kinds == _DETAILS).nonzero()[0].tolist()
     for row in rows if len(rows) <= MAX_RESTS else ():
-        low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        low, high = page.lines.within(row)
         first = int(np.searchsorted(starts, max(0, measures.parent[row])))
         is_begun = np.count_nonzero(is_body[first:low] & page.features.is_prose[first:low]) > 1
         if is_begun and low < high and page.chars[low] <= MAX_OPENER:
@@ -252,7 +252,7 @@ def take_notes(is_body: Bools, page: NetworkInput) -> None:
     roles = ((node, node.get("role") or "") for node in measures.marked)
     notes = [node for node, role in roles if "doc-" in role and "note" in role]  # as DPUB-ARIA calls them
     for row in measures.rows_among(notes).tolist():
-        low, high = np.searchsorted(page.lines.start, (row, measures.end[row])).tolist()
+        low, high = page.lines.within(row)
         if is_body[low:high].any():
             is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
 

@@ -17,12 +17,13 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
-from newscrawl.languages.patterns import WordList, WordPattern, every_language
+from newscrawl.languages.patterns import WordList, WordPattern, every_language, words_inside
+from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
 from newscrawl.urls.shape import is_about_site, is_service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools, Ints
 
     Floats = NDArray[np.float64]
-    Held = Mapping[WordList, Sequence[str]]
 
 MAX_WEIGHT: Final = 700.0
 """Most weight of a notice, unless it stands in a dialogue."""
@@ -101,11 +101,10 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     may_say[kept[-1]] |= not page.values[kept[-1], _IN_CODE] > 0  # a heading of nothing
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
-    together = "\n".join(texts)
-    held = {words: words.inside(together) for words in (TOPICS, SURE, OWN, ASK)}
-    said = {line: n for line in asked[_on_topic(texts, held)].tolist() if (n := _said(page, line, held))}
-    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], held):
-        said = {line: n for line in said if (n := _said(page, line, held, is_spoken_to=True))}
+    whole = "\n".join(texts)
+    said = {line: n for line in asked[_on_topic(texts, whole)].tolist() if (n := _said(page, line, whole))}
+    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], whole):
+        said = {line: n for line in said if (n := _said(page, line, whole, is_spoken_to=True))}
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -132,7 +131,7 @@ def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
     """Return the network's doubt of each line: its log-odds below the story's usual ones."""
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
-    doubt: Floats = np.clip(DOUBT * (np.median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
+    doubt: Floats = np.clip(DOUBT * (median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
     return doubt
 
 
@@ -219,7 +218,7 @@ class _Surroundings:
         Boxes with the headline, and of lists, tables, quotations or pictures, say nothing.
         """
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         if (page.values[line, _TOLD] > 0).any():
             return 0.0
         told = OUTSIDE * self._is_outside(line)
@@ -232,7 +231,7 @@ class _Surroundings:
     def _beside(self, line: int, box: int) -> float:
         """Return the evidence for a notice of forms, buttons and links in a line's box."""
         page, measures = self.page, self.page.lines.measures
-        low, high = np.searchsorted(page.lines.start, (box, measures.end[box])).tolist()
+        low, high = page.lines.within(box)
         first, stop = np.searchsorted(self.marks, (box, measures.end[box])).tolist()
         links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0]
         is_boxed = box != page.lines.block[line]
@@ -241,7 +240,7 @@ class _Surroundings:
         beside = [at for at in range(low, high) if not self.is_body[at] and page.features.is_links[at]]
         is_asked = (is_linked or bool(beside)) and _asks(page, line)
         if is_asked and not is_linked:
-            is_linked = any(TOPICS.among(text, TOPICS.inside(text)) for text in page.lines.texts(beside))
+            is_linked = any(TOPICS.among(text, words_inside(TOPICS, text)) for text in page.lines.texts(beside))
         is_said = is_asked or is_boxed or page.features.weight[line] <= SHORT
         return WITH_FORM * int(stop > first) + (LINKED + ASKED * is_asked) * (is_linked and is_said)
 
@@ -252,38 +251,42 @@ def _asks(page: NetworkInput, line: int) -> bool:
     return bool(ASK.among(text))
 
 
-def _on_topic(texts: Sequence[str], held: Held) -> list[int]:
+def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {sign.casefold() for sign in (*TOPICS.starts_in("\n".join(texts)), *held[TOPICS], "©")}
+    begun = frozenset[str]().union(*map(TOPICS.starts_in, texts))
+    signs = {sign.casefold() for sign in (*begun, *words_inside(TOPICS, whole), "©")}
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
-def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], held: Held) -> bool:
+def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:
     """Tell whether the text itself addresses its reader, as advice does."""
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
     n = sum(
-        bool(ASK.among(text, held[ASK] if inside else ()))
+        bool(ASK.among(text, words_inside(ASK, whole) if inside else ()))
         for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True)
     )
     return n >= MIN_ADVICE and n > ADVICE * len(prose)
 
 
-def _said(page: NetworkInput, line: int, held: Held, *, is_spoken_to: bool = False) -> float:
+def _said(page: NetworkInput, line: int, whole: str, *, is_spoken_to: bool = False) -> float:
     """Return the evidence for a notice in the words of a line; 0.0 without any.
 
-    :param held: words of each list that the page's lines hold within other words.
+    :param whole: the text of all lines of the page.
     :param is_spoken_to: whether the text around it addresses the reader, too.
     """
     text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0
     is_unspaced = bool(page.lines.wide[line] or page.lines.unmarked[line])
-    found = {words: words.among(text, held[words] if is_unspaced else ()) for words in held}
-    topics = [*found[TOPICS].values(), *(every_language() for _ in range("©" in text))]
+
+    def said(words: WordList) -> Collection[frozenset[str]]:
+        return words.among(text, words_inside(words, whole) if is_unspaced else ()).values()
+
+    topics = [*said(TOPICS), *(every_language() for _ in range("©" in text))]
     if not topics:
         return 0.0
-    sure, own, ask = [frozenset[str]().union(*found[words].values()) for words in (SURE, OWN, ASK)]
+    sure, own, ask = [frozenset[str]().union(*said(words)) for words in (SURE, OWN, ASK)]
     own = every_language() if _RIGHTS.search(text) else own
     length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
     if is_unspaced and not length and _DO.search(text):
@@ -332,7 +335,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
 
     A form counts for the lines in one element with it.
     """
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     found, laid_over = np.zeros(len(is_body)), np.zeros(len(is_body), dtype=np.bool_)
     asking: list[int] = []
     seen: set[int] = set()  # elements around forms and buttons before
@@ -348,7 +351,7 @@ def _regions(page: NetworkInput, is_body: Bools) -> tuple[Floats, Bools, Ints]:
         while row > 0 and (is_dialogue or row not in seen):
             if not is_dialogue:
                 seen.add(row)
-            low, high = np.searchsorted(starts, (row, measures.end[row])).tolist()
+            low, high = page.lines.within(row)
             held = mass[high] - mass[low]
             if held > (MAX_DIALOGUE if is_dialogue else MAX_REGION) * mass[-1]:
                 break

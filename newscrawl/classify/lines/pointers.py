@@ -171,21 +171,24 @@ def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     doubtful = (is_body & (probabilities < SURE)).nonzero()[0]
     around = page.named.near[0]
     told = doubtful[page.features.weight[doubtful] >= MIN_TOLD]
-    boxes = [row for row in set(around[told].tolist()) if _is_teaser(page, row)]
-    story = (is_body & page.features.is_prose & ~np.isin(around, boxes)).nonzero()[0]
-    if not boxes or len(story) < MIN_PROSE or probabilities[story].mean() < SURE:
+    boxes = {row for row in set(around[told].tolist()) if _is_teaser(page, row)}
+    if not boxes:
+        return
+    is_boxed = np.array([row in boxes for row in around.tolist()])  # np.isin loads numpy.ma
+    story = (is_body & page.features.is_prose & ~is_boxed).nonzero()[0]
+    if len(story) < MIN_PROSE or probabilities[story].mean() < SURE:
         return
     mass = np.bincount(around[story], page.chars[story])
     if mass.max() >= MIN_TOGETHER * mass.sum():
         inside = story[around[story] == mass.argmax()]
-        told = doubtful[np.isin(around[doubtful], boxes)]
+        told = doubtful[is_boxed[doubtful]]
         is_body[told[(told < inside[0]) | (told > inside[-1])]] = False
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:
     """Tell whether an element is one of several similar boxes with another story's linked headline."""
     lines, measures = page.lines, page.lines.measures
-    low, high = np.searchsorted(lines.start, (row, measures.end[row])).tolist()
+    low, high = lines.within(row)
     if high - low > MAX_BOX:
         return False
     weight = page.features.weight[low:high]

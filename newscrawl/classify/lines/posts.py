@@ -9,12 +9,12 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import median
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.page.lines import median
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -177,7 +177,7 @@ def _read(page: NetworkInput, spans: list[Span], around: int, signs: dict[int, s
     body = max(weight, key=lambda path: weight[path], default=0)
     if not body or not weight[body]:
         return None
-    digits = {path: median(n_digits[of].tolist()) for path, of in common.items()}
+    digits = {path: median(n_digits[of]) for path, of in common.items()}
     if max((n for path, n in digits.items() if path != body), default=0.0) < MIN_DIGITS:
         return None
     outside = {
@@ -193,7 +193,7 @@ def _heads(page: NetworkInput, outside: dict[int, list[int]], digits: dict[int, 
     """Return the lines of repeating paths, with lines of dates; none on a list of stories."""
     features = page.features
     for of in outside.values():
-        if median(features.weight[of].tolist()) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
+        if median(features.weight[of]) >= MIN_TITLE and features.is_links[of].mean() > 0.5:
             return []
     headline = page.lines.texts(page.values[:, _IS_HEADLINE].nonzero()[0].tolist()[:1])
     again = []

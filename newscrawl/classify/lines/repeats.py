@@ -60,11 +60,9 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     one element, except a summary at its head. Single lines stay if they are questions, no sentences, or stand there
     three times, as lists have them for each item.
     """
-    if _is_of_items(is_body, page):
-        return
     kept = (is_body & ~(page.values[:, _IN_CODE] > 0)).nonzero()[0].tolist()
     texts = page.lines.texts(kept)
-    if len(set(texts)) == len(texts):
+    if len(set(texts)) == len(texts) or _is_of_items(is_body, page):
         return
     is_prose, around = page.features.is_prose, page.named.near[0].take(kept).tolist()
     pairs: list[tuple[int, int]] = []

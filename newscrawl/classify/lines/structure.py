@@ -142,13 +142,13 @@ def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named
     """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
     names = set(named.values())
     found = [line for line in likely if line not in named and page.lines.text(line).strip() in names]
-    measures, starts = page.lines.measures, page.lines.start
+    measures = page.lines.measures
     if len(found) != 1 or np.count_nonzero(is_sure[: found[0]] & page.features.is_prose[: found[0]]) < MIN_TOLD:
         return []
     [line] = found
     row, high = int(page.named.near[0][line]), line
     while row > 0:
-        low, stop = np.searchsorted(starts, (row, measures.end[row])).tolist()
+        low, stop = page.lines.within(row)
         if stop - low > MAX_NOTE:
             break
         row, high = int(measures.parent[row]), stop
@@ -287,12 +287,13 @@ HEAD_RULES: Final[Rules] = (
 def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]:
     """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
-    before = is_body.copy()
+    before, n_before = is_body.copy(), np.count_nonzero(is_body)
     for reason, drop in rules:
         drop(is_body, page)
-        if np.count_nonzero(is_body) < np.count_nonzero(before):
+        n_left = np.count_nonzero(is_body)
+        if n_left < n_before:
             reasons |= dict.fromkeys((before != is_body).nonzero()[0].tolist(), reason)
-            before = is_body.copy()
+            before, n_before = is_body.copy(), n_left
     return reasons
 
 

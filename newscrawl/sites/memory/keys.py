@@ -64,8 +64,8 @@ class PageKeys:
 
     def only(self, numbers: NDArray[np.intp]) -> PageKeys:
         """Return some of the lines, and the places where they stand, without their chains."""
-        kept, place = np.unique(self.place[numbers], return_inverse=True)
-        which = numbers.tolist()
+        which, places = numbers.tolist(), self.place[numbers].tolist()
+        kept = {number: place for place, number in enumerate(sorted(set(places)))}
         return PageKeys(
             address=self.address,
             lines=tuple([self.lines[number] for number in which]),
@@ -73,9 +73,9 @@ class PageKeys:
             weight=self.weight[numbers],
             is_links=self.is_links[numbers],
             is_heading=self.is_heading[numbers],
-            places=tuple([self.places[number] for number in kept.tolist()]),
+            places=tuple([self.places[number] for number in kept]),
             chains=(),
-            place=place.astype(np.intp),
+            place=np.array([kept[number] for number in places], dtype=np.intp),
         )
 
     def joined(self, chosen: NDArray[np.bool_]) -> str:
@@ -157,6 +157,7 @@ class _Chains:
         self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
         self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
         """By names left to take: row → hash."""
+        self._labels: dict[int, tuple[str, bytes, bool]] = {}
 
     def key(self, row: int) -> int:
         known, left = self.known, MAX_NAMES
@@ -183,8 +184,11 @@ class _Chains:
         return " > ".join(reversed(labels))[-MAX_CHAIN:]
 
     def _label(self, row: int) -> tuple[str, bytes, bool]:
-        get = self.nodes[row].get
-        return _label(self.tags[row], get("class"), get("id"))
+        label = self._labels.get(row)
+        if label is None:
+            get = self.nodes[row].get
+            label = self._labels[row] = _label(self.tags[row], get("class"), get("id"))
+        return label
 
 
 @lru_cache(maxsize=16384)
