@@ -46,6 +46,16 @@ def test_lines_to_other_stories_are_no_text(code: str, form: int) -> None:
     check(code, page_of(code, told(code, (2, lines[0]), (4, lines[1]))))
 
 
+@pytest.mark.parametrize("form", ["<p>({label} {title})</p>", "<p>{label} “{title}”</p>"])
+@pytest.mark.parametrize("code", ["en", "de", "zh", "ru", "es"])
+def test_the_headline_of_another_story_is_no_text_where_it_is_linked_elsewhere(code: str, form: str) -> None:
+    story = STORIES[code]
+    label = story.label.rstrip(" :：") + ":"
+    check(code, page_of(code, told(code, (2, form.format(label=label, title=story.others[0])))))
+    other = form.format(label=label, title=story.paragraphs[4][:30])
+    assert len(text_of(page_of(code, told(code, (2, other))))) == 6
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_known_label_needs_no_long_headline_behind_it(code: str) -> None:
     word = STORIES[code].others[0].split()[0][:8]
@@ -272,6 +282,7 @@ CREDITED = (
     ("pt", "A loja antes de abrir. Foto: Ana Luz/Prefeitura"), ("zh", "图为村里的书店。 吴秀珍 摄"),
     ("zh", "老人（右）在店里看书。受访者供图"), ("ja", "開店した本屋＝１８日、井出さくら撮影"),
     ("ru", "Лавка до открытия. Фото: Анна Лис"), ("ko", "문을 연 책방. 김서현 제공"),
+    ("en", "The shop on Thursday, May 16, 2024. (Colin Farr/Island Press via AP)"), ("es", "La librería. / C. I."),
 )  # fmt: skip
 PICTURES = (
     '<p><img src="/a.jpg"></p><p class="c">{}</p>',
@@ -294,6 +305,7 @@ def test_a_paragraph_below_a_picture_stays() -> None:
 
 BELOW = (
     "<hr><p><b>{head}</b></p><p>{0} <br>// posted by Lulu : 8:41 PM</p><p>{1} <br>// posted by Bob : 9:03 PM</p>",
+    "<h4>{head}</h4><p>3 March 2011, Lulu: {0}</p><p>4 March 2011, Bob: {1}</p>",
     "<div><p>{head}</p><p><i>Lulu - 18/05/2009 09:11</i><br>{0}</p><p><i>Bob - 18/05/2009 10:40</i><br>{1}</p></div>",
 )
 
@@ -450,6 +462,9 @@ def _scripts(title: str, paragraphs: list[str]) -> dict[str, str]:
         "stream": push.format(json.dumps(rows[:half])) + push.format(json.dumps(rows[half:])),
         "stream of text": push.format(json.dumps(text_rows)),
         "editor": f'<script type="application/json">{json.dumps({"title": title, "content": editor})}</script>',
+        "textarea": f'<textarea id="c" style="display:none">{escape(html)}</textarea>',
+        "without scripts": f'<div class="lazy"></div><noscript>{html}</noscript>',
+        "added": f"<script>var t = {json.dumps(html[:200])} +\n {json.dumps(html[200:])};show(t);</script>",
         "attribute": f"<news-detail :article='{escape(json.dumps({'title': title, 'content': html}))}'></news-detail>",
         "parse": f"<script>window.__STATE__ = JSON.parse({json.dumps(state)});</script>",
     }
@@ -468,6 +483,7 @@ UNFOLDED = (
     '{first}<a href="#more-7" data-toggle="x">{word}</a><div id="more-7" style="display: none">{rest}</div>',
     "{first}<details><summary>{word}</summary>{rest}</details>",
     '{first}<div hidden>{rest}</div><div class="op"><span onclick="open_()">{word}</span></div>',
+    '{first}<div class="spoiler"><div>{word}</div><div class="spoiler-body" style="display:none">{rest}</div></div>',
 )
 
 
@@ -526,6 +542,7 @@ POSTS = (
     ),
     '<blockquote class="instagram-media"><p>{}</p></blockquote>',
     '<figure class="embed"><blockquote cite="https://social.example/@a/1"><p>{}</p></blockquote></figure>',
+    '<blockquote class="text-post"><a href="https://social.example/1"><div>{}</div><div>Threads</div></a></blockquote>',
 )
 
 
@@ -535,7 +552,7 @@ def test_embedded_posts_are_quotes_of_the_story(code: str, form: int) -> None:
     said = "{}! {}.".format(*STORIES[code].others)
     reading = extract(page_of(code, told(code, (3, POSTS[form].format(said)))), url=URL)
     assert said in reading.text
-    assert "> " + said[:20] in reading.markdown
+    assert any(line.startswith("> ") and said[:20] in line for line in reading.markdown.split("\n"))
 
 
 DIALOGUES = (

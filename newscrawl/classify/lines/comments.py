@@ -200,9 +200,10 @@ def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted:
 
 
 def _are_signed(page: NetworkInput, thread: Bools, n_prose: int) -> bool:
-    """Tell whether short lines with a name and a day stand beside most paragraphs."""
-    short = (thread & ~page.features.is_prose & (page.lines.chars <= MAX_HEADING_CHARS)).nonzero()[0].tolist()
-    return sum(map(_is_signed, page.lines.texts(short))) >= max(MIN_REPLIES, n_prose / 2)
+    """Tell whether a name and a day begin most paragraphs, or stand beside them in a short line."""
+    heads = [text[: MAX_HEADING_CHARS + 1] for text in page.lines.texts(thread.nonzero()[0].tolist())]
+    n = sum(_is_signed(head if len(head) <= MAX_HEADING_CHARS else head.rpartition(": ")[0]) for head in heads)
+    return n >= max(MIN_REPLIES, n_prose / 2)
 
 
 def _goes_on(page: NetworkInput, thread: Bools, is_body: Bools, *, is_signed: bool) -> bool:

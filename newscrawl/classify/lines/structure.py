@@ -65,7 +65,8 @@ _CREDIT: Final = WordPattern(
 _CREDITED: Final = WordPattern(
     r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|]\s*|\s+(?:by|von|de|di|por|par)\s+)[^.。!?！？]{2,50}[.。]?[)）\]】]?\s*$"
     r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
-    r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$",
+    r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
+    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
     re.IGNORECASE,
 )
 """The end of a caption: who made the picture."""
