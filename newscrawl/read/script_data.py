@@ -58,9 +58,7 @@ SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
 _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
 """Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
-_DATA_ATTRIBUTES: Final = etree.XPath(
-    "//@*[starts-with(name(), 'data-') and string-length(.) > 400 and (starts-with(., '{') or starts-with(., '['))]"
-)
+_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 200 and (starts-with(., '{') or starts-with(., '['))]")
 _APP_ROOT: Final = etree.XPath(
     "boolean(//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='main-app' or @id='react-root'"
     " or @ng-app or @data-reactroot or self::app-root])"

@@ -18,6 +18,7 @@ from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
     HEAD_RULES,
     captions,
+    drop_captions,
     drop_credits,
     drop_links_beside,
     drop_next_stories,
@@ -120,6 +121,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
         *HEAD_RULES,
+        ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
         ("comments of readers", drop_headed_comments),
         ("comments of readers", drop_signed_items),
