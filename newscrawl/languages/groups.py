@@ -66,6 +66,7 @@ GROUPS: Final = {
     "people.photographer": "words before a photographer's name",
     "people.photographer_slash": "words before a photographer's name that need a slash",
     "people.photographer_after": "words behind a photographer's name",
+    "people.credit_after": "words behind the name of who made or gave a picture, at the end of its caption",
     "people.reporter": "words before a reporter's name",
     "people.reporter_after": "words behind a reporter's name",
     "people.desk": "how the name of a desk or bureau ends, before a reporter's name",

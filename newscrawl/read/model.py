@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -223,6 +223,11 @@ class Reading:
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
     extraction: Extraction | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def reasons(self) -> dict[str, Any]:
+        """Why the text is what it is, as commands and API print it."""
+        return {"evidence": self.evidence, "leftOut": [asdict(line) for line in self.left_out]}
 
     @property
     def markdown(self) -> str:

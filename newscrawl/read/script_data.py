@@ -20,7 +20,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
-from newscrawl.page.literals import literals, stream_rows
+from newscrawl.page.literals import literals, markup_strings, stream_rows
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
 from newscrawl.read.script_bodies import (
@@ -58,9 +58,11 @@ SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
 _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
 """Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
-_DATA_ATTRIBUTES: Final = etree.XPath(
-    "//@*[starts-with(name(), 'data-') and string-length(.) > 400 and (starts-with(., '{') or starts-with(., '['))]"
+_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 200 and (starts-with(., '{') or starts-with(., '['))]")
+_HELD: Final = etree.XPath(
+    "//noscript[descendant::p and string-length(.) > 200] | //textarea[string-length(.) > 200 and contains(., '<p')]"
 )
+"""Markup that a page holds for readers without scripts, or for its scripts to show."""
 _APP_ROOT: Final = etree.XPath(
     "boolean(//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='main-app' or @id='react-root'"
     " or @ng-app or @data-reactroot or self::app-root])"
@@ -197,6 +199,13 @@ def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
         value = loads(str(attribute)) if len(attribute) <= MAX_SCRIPT_CHARS else None
         if value is not None:
             yield str(attribute.attrname), value
+    for node in _HELD(root)[:MAX_CANDIDATES]:
+        markup = (
+            node.text or ""
+            if node.tag == "textarea"
+            else "".join(etree.tostring(part, encoding="unicode") for part in node)
+        )
+        yield str(node.tag), {"content": markup}
 
 
 def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
@@ -208,6 +217,8 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
                 stream.append(value[1])
             else:
                 yield name or "script", value
+        for markup in islice(markup_strings(text), MAX_CANDIDATES):
+            yield "script", {"content": markup}
     if stream:
         yield "stream", stream_rows("".join(stream))
 
