@@ -44,7 +44,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # 100, retries 550, meta refresh 580, decompression 590, redirects 600, cache 900.
     "DOWNLOADER_MIDDLEWARES": {
         "newscrawl.middlewares.outcome.OutcomeMiddleware": 40,  # the first of a request, the last of its answer
-        "newscrawl.middlewares.answers.BlockedMiddleware": 50,  # after all retries, before the outcome is told
+        "newscrawl.middlewares.answers.BlockedMiddleware": 50,  # after all retries, before the outcome is reported
         "newscrawl.middlewares.requests.KnownPageMiddleware": 55,
         "newscrawl.middlewares.requests.AddressMiddleware": 60,  # before robots.txt is asked for
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an unpacked and decoded answer
@@ -52,7 +52,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
         "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after every wait of a request
         "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # answers in place of the downloader
-        "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: what was on the wire
+        "newscrawl.warc.recorder.RecordMiddleware": 950,  # next to the downloader: records the raw answer
     },
     # Extensions listen to signals. Those of the lowest order are built and called first.
     "EXTENSIONS": {
@@ -73,7 +73,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.watch.SlotsExtension": 500,
         "newscrawl.extensions.watch.StallExtension": 500,
         "newscrawl.extensions.watch.StoppingExtension": 510,
-        "newscrawl.extensions.garbage.GarbageExtension": 900,  # spares what all others have loaded
+        "newscrawl.extensions.garbage.GarbageExtension": 900,  # last: excludes everything loaded until then
     },
 }
 #: Component of Scrapy → its replacement, at the same order. A project that names Scrapy's own keeps it.
@@ -136,7 +136,7 @@ class NewscrawlAddon:
     """Sets components, scheduler and handlers, unless the project or the command line has set them."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Check the settings of the project, and set what it has not set.
+        """Check the settings of the project, and fill in the others.
 
         :raises UserError: a setting is misspelt, or its value is not accepted.
         """
@@ -161,7 +161,7 @@ class NewscrawlAddon:
 def wire_contact(settings: BaseSettings) -> None:
     """Add the contact to ``USER_AGENT``, unless that names one.
 
-    :raises UserError: the contact is none that a header can hold.
+    :raises UserError: a header cannot hold the contact.
     """
     contact, agent = str(settings["NEWSCRAWL_CONTACT"] or "").strip(), str(settings["USER_AGENT"] or "")
     if not contact or "+" in agent:

@@ -50,31 +50,31 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BodyImage(Image):
-    caption: Annotated[str | None, "Caption that the page shows with it (`figcaption`)."] = None
-    credit: Annotated[str | None, "Whose picture it is, as its caption says."] = None
-    alt: Annotated[str | None, "Text that stands for it where it cannot be seen."] = None
+    caption: Annotated[str | None, "Caption on the page (`figcaption`)."] = None
+    credit: Annotated[str | None, "Owner of the picture, as the page states it."] = None
+    alt: Annotated[str | None, "Alternative text of the picture."] = None
     position: Annotated[int, "Number of paragraphs of `articleBody` before it."] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
     source: Annotated[str, "`robots.txt`, `meta`, `x-robots-tag`, `tdmrep`, `ai.txt`, `content-signal` or `rsl`."]
-    value: Annotated[str, "What it says: names of crawlers, a directive, the address of a policy or licence."]
+    value: Annotated[str, "Content: names of crawlers, a directive, the address of a policy or licence."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Update:
     text: Annotated[str, "Text of the entry."]
-    headline: Annotated[str | None, "Its headline."] = None
-    datePublished: Annotated[str | None, "When it appeared, ISO 8601 as the page states it."] = None
-    url: Annotated[str | None, "Its own address."] = None
+    headline: Annotated[str | None, "Headline of the entry."] = None
+    datePublished: Annotated[str | None, "Time of the entry, ISO 8601 as the page states it."] = None
+    url: Annotated[str | None, "Address of the entry."] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    text: Annotated[str, "What it says."]
-    author: Annotated[str | None, "Name that it is signed with."] = None
-    datePublished: Annotated[str | None, "When it was written, ISO 8601."] = None
+    text: Annotated[str, "Text of the comment."]
+    author: Annotated[str | None, "Name of its author."] = None
+    datePublished: Annotated[str | None, "Time of the comment, ISO 8601."] = None
 
 
 #: Marks a moment that keeps the page's offset from UTC: the local day is part of the news.
@@ -107,7 +107,7 @@ class Article:
         str | None, OF_BODY, "Main text as Markdown; absent unless `NEWSCRAWL_BODY_FORMATS` asks for it."
     ] = None
     datePublished: Annotated[
-        datetime | None, ZONED, "First publication; where the page states no zone, the zone is the site's."
+        datetime | None, ZONED, "First publication; in the site's zone if the page states none."
     ] = None
     datePublishedRaw: Annotated[str | None, "Publication date as printed."] = None
     dateModified: Annotated[datetime | None, ZONED, "Last change that the page states."] = None
@@ -121,13 +121,13 @@ class Article:
     section: Annotated[str | None, "Part of the site."] = None
     keywords: Annotated[tuple[str, ...], "Keywords that the page states."] = ()
     updates: Annotated[tuple[Update, ...], "Entries of a live blog, in the order of the page."] = ()
-    comments: Annotated[tuple[Comment, ...], "Comments of readers, where `NEWSCRAWL_COMMENTS` asks for them."] = ()
-    isAccessibleForFree: Annotated[bool | None, "Whether it can be read without paying, as the page states."] = None
+    comments: Annotated[tuple[Comment, ...], "Readers' comments, if `NEWSCRAWL_COMMENTS` is on."] = ()
+    isAccessibleForFree: Annotated[bool | None, "Whether the page states that it is free to read."] = None
     license: Annotated[str | None, "Address of the licence that the page states, else its name."] = None
-    copyrightHolder: Annotated[str | None, "Whose the page says that it is."] = None
+    copyrightHolder: Annotated[str | None, "Holder of the copyright, as the page states it."] = None
     reservations: Annotated[
         tuple[Reservation, ...],
-        "What page, headers and robots.txt reserve against mining and the training of models; [what each means]"
+        "Reservations of page, headers and robots.txt against mining and the training of models; [what each means]"
         "(rights.md).",
     ] = ()
     pages: Annotated[
@@ -135,15 +135,15 @@ class Article:
     ] = ()
     fieldSources: Annotated[
         dict[str, str],
-        "Field → where its value came from: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
-        "`assumed` where the page states no zone, `doubtful` where its times differ by whole hours. `archive`, "
-        "`archiveOffset` and `archiveDigest` name file, record and body where the crawl was recorded or replayed.",
+        "Field → origin of its value: `json-ld`, `opengraph`, `meta`, `visible`, `url` …; `datePublishedZone` is "
+        "`assumed` if the page states no zone, `doubtful` if its times differ by whole hours. `archive`, "
+        "`archiveOffset` and `archiveDigest` name file, record and body if the crawl was recorded or replayed.",
     ] = field(default_factory=dict)
     pageType: Annotated[
-        PageType, "`article`; `other` for a page about the site, which is stored where `NEWSCRAWL_KEEP` asks for it."
+        PageType, "`article`; `other` for a page about the site, which is stored if `NEWSCRAWL_KEEP` asks for it."
     ] = PageType.ARTICLE
     method: Annotated[str, "Extraction method that gave `articleBody`."] = ""
-    confidence: Annotated[float, "How sure the method is, 0..1."] = 0.0
+    confidence: Annotated[float, "Confidence of the method in the text, 0..1."] = 0.0
     encoding: Annotated[str, "Charset of the page."] = "utf-8"
     contentHash: Annotated[
         str, "Hex digest of the body with white space and width folded; equal bodies have equal hashes."
@@ -336,7 +336,7 @@ _SCHEMAS: Final[Mapping[FieldKind, Mapping[str, Any]]] = MappingProxyType(
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of what JSON outputs write of an article."""
+    """Return the JSON Schema (2020-12) of an article in JSON outputs."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Article", **record_schema(ARTICLE)}
 
 
@@ -359,5 +359,5 @@ def _schema(one: Field) -> dict[str, Any]:
 
 
 def iso(value: object) -> str:
-    """Return what JSON has no value for as text: a moment in ISO 8601 and UTC."""
+    """Return a value that JSON lacks as text: a moment in ISO 8601 and UTC."""
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else str(value)

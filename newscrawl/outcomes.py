@@ -1,4 +1,4 @@
-"""What became of a URL: one outcome for each URL asked for, one rejection for each URL that was not."""
+"""The end of each URL: one outcome for each requested URL, one rejection for each URL that was not requested."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Outcome(StrEnum):
-    """How a requested URL ended; written once for each in ``pages.outcome``."""
+    """End of a requested URL, written once to ``pages.outcome``."""
 
     STORED = "stored"
     NOT_ARTICLE = "not_article"
@@ -21,7 +21,7 @@ class Outcome(StrEnum):
 
 
 class Rejection(StrEnum):
-    """Why a link was not followed, or an answer not used; counted in stats and shown by ``scrapy explain``."""
+    """Reason why a link was not followed, or an answer not used; counted in stats, shown by ``scrapy explain``."""
 
     OFFSITE = "offsite"
     SCHEME = "scheme"
@@ -59,10 +59,10 @@ class Rejection(StrEnum):
     ADDRESS = "address"
 
 
-#: Why a page shows no story, though it stands where one is expected.
+#: Reasons of pages without a story at the address of one.
 ABSENCES: Final = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 
-#: What each means, for people: in reports, and in ``docs/outcomes.md``.
+#: Meaning of each, for people: in reports, and in ``docs/outcomes.md``.
 OUTCOMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         Outcome.STORED: "an article",

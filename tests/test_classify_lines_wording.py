@@ -68,6 +68,28 @@ SENTENCES = (
         "Wydawca zapowiedział, że prenumerata newslettera będzie bezpłatna, a zgody na reklamy można było wycofać "
         "w każdej chwili."
     ),
+    "De uitgever schrapt de nieuwsbrief en geeft de abonnees hun geld terug, zei de directeur donderdag.",
+    "Företaget slutar skicka nyhetsbrev till kunder som inte har lämnat sitt samtycke, uppger myndigheten på tisdagen.",
+    "Avisen mister hver tiende abonnent, og annoncerne giver færre penge end for et år siden, viser regnskabet.",
+    "Lehti myi tilauksia kymmenesosan vähemmän, ja mainoksista saadut tulot laskivat, kertoo toimitusjohtaja.",
+    "A kiadó szerint a hírlevelekre feliratkozók száma megduplázódott, a hirdetési bevétel viszont tavaly csökkent.",
+    "Editorul a anunțat că abonații își primesc banii înapoi, iar publicitatea de pe rețele se reduce la jumătate.",
+    "Издателят съобщи, че абонаментите намаляват, а рекламата в приложението носи половината от приходите.",
+    "Şirket, abonelerin onayı olmadan reklam gönderdiği için ceza aldı ve bültenini nisanda kapatacağını açıkladı.",
+    "Tòa soạn cho biết số người đăng ký bản tin giảm một nửa, còn doanh thu quảng cáo tăng nhẹ so với năm trước.",
+    "Penerbit itu dihukum karena menyebarkan iklan tanpa persetujuan pelanggan, dan situsnya ditutup sejak hari Senin.",
+    "เจ้าของแอปถูกปรับเพราะส่งโฆษณาโดยไม่ได้รับความยินยอมจากสมาชิก ศาลให้เวลาถึงเดือนมิถุนายน",
+    "अदालत ने कहा कि कंपनी ने ग्राहकों की सहमति के बिना विज्ञापन भेजे और उसे जून तक का समय दिया।",
+    "Ο εκδότης ανακοίνωσε ότι οι συνδρομητές θα πάρουν πίσω τα χρήματά τους και ότι οι διαφημίσεις μειώνονται.",
+    "Vydavatel oznámil, že předplatné zdraží o desetinu a že příjmy z reklamy klesly nejvíc za posledních deset let.",
+    "Видавець пообіцяв повернути гроші передплатникам, а згоду на рекламу можна було відкликати будь-коли.",
+    "دادگاه گفت شرکت بدون رضایت کاربران برای آنان تبلیغات فرستاده است و باید تا خرداد آن را متوقف کند.",
+    "عدالت نے کہا کہ کمپنی نے صارفین کی اجازت کے بغیر اشتہارات بھیجے، اس لیے اسے جون تک کا وقت دیا گیا ہے۔",
+    "আদালত বলেছে, গ্রাহকের সম্মতি ছাড়া বিজ্ঞাপন পাঠানোয় প্রতিষ্ঠানটিকে জুন পর্যন্ত সময় দেওয়া হয়েছে।",
+    "வாடிக்கையாளர்களின் சம்மதம் இன்றி விளம்பரங்கள் அனுப்பியதற்காக நிறுவனத்துக்கு நீதிமன்றம் அபராதம் விதித்தது.",
+    "Kohus otsustas, et ettevõte saatis reklaami inimeste nõusolekuta, ja andis talle aega juunini.",
+    "Teismas nurodė, kad bendrovė siuntė reklamą be žmonių sutikimo, ir davė jai laiko iki birželio.",
+    "Mahakama ilisema kampuni ilituma matangazo bila ruhusa ya wateja, na ikaipa muda hadi mwezi Juni.",
 )
 """Sentences of news about rights, newsletters, apps and consent."""
 

@@ -56,6 +56,11 @@ class ModelFile:
     """Corpus digest, seed, versions and scores, as JSON values."""
 
 
+def no_model(path: Path, why: object) -> UserError:
+    """Return the refusal of a file that is no model."""
+    return UserError(f"{str(path)!r} is no model file: {why}")
+
+
 def save_model(path: Path, model: ModelFile) -> None:
     """Write a model; the same model gives the same bytes. Missing folders are made.
 
@@ -101,7 +106,7 @@ def load_model(path: Path, *, kind: str, features: tuple[str, ...]) -> ModelFile
     except UserError:
         raise
     except _BROKEN as error:
-        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+        raise no_model(path, error) from error
     return ModelFile(kind=kind, features=features, arrays=arrays, provenance=about)
 
 
@@ -126,7 +131,7 @@ def _refuse_large(archive: zipfile.ZipFile) -> None:
 
 def _check(about: Any, path: Path, kind: str, features: tuple[str, ...]) -> None:
     if not isinstance(about, dict):
-        raise UserError(f"{str(path)!r} is no model file: its provenance is not a JSON object")
+        raise no_model(path, "its provenance is not a JSON object")
     found = about.get("format"), about.get("kind")
     if found != (FORMAT, kind):
         raise UserError(

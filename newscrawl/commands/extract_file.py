@@ -106,8 +106,7 @@ def print_reading(reading: Reading, form: str) -> None:
 
 def article_json(article: Article, reading: Reading) -> str:
     """Return all fields, named as in ``Article``, times in ISO 8601; behind them why the text is what it is."""
-    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
-    return json.dumps(asdict(article) | why, ensure_ascii=False, indent=2, default=as_text)
+    return json.dumps(asdict(article) | reading.reasons, ensure_ascii=False, indent=2, default=as_text)
 
 
 def with_markdown(article: Article) -> str:

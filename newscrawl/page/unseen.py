@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from newscrawl.page.tags import Kinds
 
 NAMED: Final = re.compile(
-    r"accordion|collaps|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
+    r"accordion|collaps|spoiler|faq|tab(?:bed)?[-_]*(?:content|pane)|(?:subscriber|member)s?[-_]?only", re.IGNORECASE
 )
 """Classes, ids and roles of text that a reader opens on the page itself: answers, tabs, what is left to subscribers."""
 APART: Final = re.compile(

@@ -99,7 +99,7 @@ def kind_evidence(
 
     :param announced: address → title of the stories that it announces.
     :param called: words of the link that led here.
-    :param article: what the page would be as an article.
+    :param article: the article that the page would be.
     """
     features = verdict.features
     first = verdict.is_body.nonzero()[0][:FIRST_LINES].tolist()
@@ -146,7 +146,7 @@ def own_word(document: Document) -> Said | None:
 
 
 def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> bool | None:
-    """Tell whether the page has the title of the link that led here; None where the link has none."""
+    """Tell whether the page has the title of the link that led here; None if the link has no title."""
     if not called or weight_of(called) < MIN_CALLED:
         return None
     words = fold(called)
@@ -190,7 +190,7 @@ def _asks(document: Document) -> Asks | None:
 
 
 def _text_key(document: Document, shown: list[str]) -> int:
-    """Return a key of what the page shows first, without numbers and its own address."""
+    """Return a key of the first text that the page shows, without numbers and its own address."""
     path = urlsplit(document.url or "").path
     parts = [part for part in (path, path.rpartition("/")[2]) if len(part) > 1]
     text = "\n".join(shown)

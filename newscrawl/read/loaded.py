@@ -1,7 +1,7 @@
-"""Loads what a reader needs, once for all readers of a crawl.
+"""Preload of a reader's modules, once for all readers of a crawl.
 
-The process that readers are copies of imports this module before it makes the first. They share its memory, and the
-next one is there in milliseconds. Nothing else imports it.
+The process that readers are copied from imports this module before it makes the first. Copies share its memory and
+start in milliseconds. Nothing else imports it.
 """
 
 import gc
@@ -14,7 +14,7 @@ _TEXT = "<p>The river rose by two metres on Friday, and the bridge, which cost â
 _PAGE = f"""<html lang="en"><head><title>A page to load by</title></head><body><h1>A page to load by</h1>
 <p>By Ada Fenn, 3 May 2024, 10:20</p>{_TEXT}<a href="/story/2.html">Next page</a></body></html>"""
 
-# all that is made at its first use: networks, models, tables of characters, names of months
+# everything made at its first use: networks, models, tables of characters, names of months
 load(Wants(lines=True, simhash=True)).read(
     RawPage(_PAGE.encode(), url="https://www.example.org/2024/05/03/story.html", fetched_at=datetime.now(UTC))
 )

@@ -153,21 +153,19 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enc
 
 
 def unpack_sightings(octets: bytes) -> list[Sighting]:
-    """Return what the pages of :func:`pack_lines` say about their host."""
+    """Return the host's sightings from :func:`pack_lines`."""
     return [_sighting(*values) for values in _parts(octets)[0]]
 
 
 def unpack_lines(octets: bytes) -> tuple[ArticleLines, ...]:
-    """Return what :func:`pack_lines` wrote."""
+    """Return the lines from :func:`pack_lines`."""
     sightings, rest = _parts(octets)
     pages = json.loads(zlib.decompress(rest)) if isinstance(rest, bytes) else rest
     return tuple(_lines(page, _sighting(*seen)) for page, seen in zip(pages, sightings, strict=True))
 
 
 def _parts(octets: bytes) -> tuple[list[Any], bytes | list[Any]]:
-    """Return what the pages say about their host, and the rest: packed, but where an earlier version packed all at
-    once.
-    """
+    """Return the sightings and the rest: packed, or unpacked where an earlier version packed both at once."""
     head = zlib.decompressobj()
     first = json.loads(head.decompress(octets))
     if head.unused_data:

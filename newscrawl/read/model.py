@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -48,7 +48,7 @@ class Wants:
     method: str = "news"
     """A name of :func:`newscrawl.extractors.names`."""
     classifier: str = "news"
-    """``NEWSCRAWL_CLASSIFIER``: what labels the blocks."""
+    """``NEWSCRAWL_CLASSIFIER``: the classifier of blocks."""
     models: Path | None = None
     """Folder of the sites' own models, which come before ``classifier``; None where the user names one."""
     formats: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Wants:
     lossless: bool = True
     """False: blocks as published, which leave small parts out."""
     contexts: bool = False
-    """Whether links come with what surrounds them, which a focused crawl scores them by."""
+    """Whether links come with their surroundings, by which a focused crawl scores them."""
     lines: bool = False
     """Whether the lines come, which site memory counts."""
     listed: bool = False
@@ -77,7 +77,7 @@ class Wants:
     """Whether pages that are no articles give a text and an article, too."""
 
     def of_site(self, name: str | None) -> Wants:
-        """Return what is wanted of the pages of a site: labelled by its own model, if it has one."""
+        """Return these wants for a site: its own model labels the blocks, if it has one."""
         own = None if self.models is None else model_for(name, self.models)
         return replace(self, classifier=own or self.classifier, models=None)
 
@@ -99,7 +99,7 @@ NO_SITE: Final = SiteFacts()
 
 
 def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
-    """Return what a site says of the page at ``url``; nothing where either is not known."""
+    """Return a site's statements about the page at ``url``; empty if either is unknown."""
     if site is None or url is None:
         return NO_SITE
     return SiteFacts(
@@ -113,7 +113,7 @@ def site_facts(site: NewsSite | None, url: str | None) -> SiteFacts:
 
 
 class RawPage(NamedTuple):
-    """An answer as it came, with what is known of it beforehand."""
+    """An answer as it came, with facts known beforehand."""
 
     body: bytes | str
     url: str | None
@@ -129,7 +129,7 @@ class RawPage(NamedTuple):
     told: Mapping[str, str] | None = None
     """Hints of the feed or sitemap: ``title``, ``date``."""
     is_part: bool = False
-    """The page was asked for as a part of an article: its text counts, whatever its type."""
+    """The page was requested as a part of an article, so its text counts, whatever its type."""
     called: str | None = None
     """Words of the link that led to the page."""
     is_expected: bool = False
@@ -178,17 +178,17 @@ class Reading:
     page_type_confidence: float = 0.0
     method: str = ""
     text: str = ""
-    """Main text, a paragraph a line; ``""`` where there is none, and for what is no article unless it was asked for."""
+    """Main text, a paragraph per line; ``""`` without a text, and for pages that are no articles unless requested."""
     confidence: float = 0.0
     evidence: tuple[str, ...] = ()
-    """Why the text is what it is, a reason a line."""
+    """Reasons for the text, one per line."""
     left_out: tuple[LeftOut, ...] = ()
     """Lines that the method took for text, and a rule left out."""
     script_state: str = ""
     """``script_data``: the page is empty until its scripts run, the text comes from its data. ``script_only``: its data
     hold none. Else ``""``."""
     absence: str | None = None
-    """Why the page has no story, though its address is a story's: a ``Rejection``; told by the page, or by its site."""
+    """Reason why a page at a story's address has no story (a ``Rejection``), by the page or its site."""
     site_says: str = ""
     """What the page is by itself, and why by its site, where these are two."""
     article: Article | None = None
@@ -203,9 +203,9 @@ class Reading:
     """Empty unless asked for."""
     links: tuple[Link, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
-    """Context of each link; none if contexts were not asked for."""
+    """Context of each link; empty unless requested."""
     terms: tuple[str, ...] = ()
-    """Tags and categories in the classes of the post's element; none if contexts were not asked for."""
+    """Tags and categories in the classes of the post's element; empty unless contexts are requested."""
     listed: Mapping[str, date] = field(default_factory=dict)
     """Address of a story that the page lists → the last day on which it can have been published; where asked for."""
     kind: KindEvidence | None = None
@@ -223,6 +223,11 @@ class Reading:
     """Fields of an article that its site has rules for, and whose rules matched nothing."""
     failures: tuple[Failure, ...] = ()
     extraction: Extraction | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def reasons(self) -> dict[str, Any]:
+        """Why the text is what it is, as commands and API print it."""
+        return {"evidence": self.evidence, "leftOut": [asdict(line) for line in self.left_out]}
 
     @property
     def markdown(self) -> str:

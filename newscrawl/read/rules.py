@@ -1,4 +1,4 @@
-"""What the user says of a page: labels of blocks, and the rules of a site, for the text and for facts."""
+"""A user's statements about a page: labels of blocks, and the site's rules for text and facts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 FACTS: Final = tuple(field for field in SiteRules._fields if field not in ("body", "not_body"))
 SURE: Final = 1.0
-"""Confidence in a text that the user says where to find."""
+"""Confidence in a text that a user's rule names."""
 
 
 def judge_by_rules(verdict: Verdict, document: Document, rules: SiteRules) -> Verdict:
@@ -96,7 +96,7 @@ def _shown(document: Document, selector: str) -> Iterator[str]:
 
 
 def said_by(element: HtmlElement) -> str:
-    """Return what a rule reads of an element, white space folded."""
+    """Return the text that a rule reads from an element, white space folded."""
     if element.tag == "meta":
         return fold_space(element.get("content") or "")
     return fold_space(element.get("datetime") or element.text_content())
@@ -110,7 +110,7 @@ def missed_fields(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tupl
 def judge_by_labels(verdict: Verdict, document: Document, blocks: Sequence[Block]) -> Verdict:
     """Return the verdict of the labels: the lines of the blocks labelled main.
 
-    A page without lines, or on which no block is main, is left to the verdict given.
+    A page without lines, or without a main block, keeps the given verdict.
     """
     page = document.once(page_lines) if any(block.label is BlockLabel.MAIN for block in blocks) else None
     if page is None:
@@ -123,7 +123,7 @@ def judge_by_labels(verdict: Verdict, document: Document, blocks: Sequence[Block
 
 
 def _main_probability(block: Block) -> float:
-    """Return the probability that a block is main text; a label alone stands on its side of one half."""
+    """Return the probability that a block is main text. A label alone gives a probability on its side of one half."""
     if block.label is BlockLabel.MAIN:
         return max(block.confidence, EVEN + 0.01)
     return min(1 - block.confidence, EVEN)

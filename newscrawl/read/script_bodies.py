@@ -1,6 +1,4 @@
-"""Bodies of articles in the data of a page: the strings of one value that are told beside its title, in order; and when
-and by whom, as the data say.
-"""
+"""Bodies of articles in a page's data: the strings beside the article's title, in order, with date and authors."""
 
 from __future__ import annotations
 
@@ -15,17 +13,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MIN_BODY_WEIGHT: Final = 200.0
-"""Less prose in the data is no body."""
+"""Least prose of a body in the data."""
 MIN_PROSE: Final = 40.0
-"""A string of less is a label, unless it stands in a list of paragraphs."""
+"""Least weight of a string that is prose; shorter ones are labels, except in a list of paragraphs."""
 MAX_DEPTH: Final = 60
 MAX_NESTED: Final = 3
-"""JSON inside strings of JSON is opened so many times."""
+"""Depth to which JSON inside strings of JSON is opened."""
 MAX_CANDIDATES: Final = 40
 MIN_TITLED_WEIGHT: Final = 60.0
 """Least prose of a body beside the page's own title."""
 TITLE_GAIN: Final = 3.0
-"""A body beside the page's own title is worth so many times its prose."""
+"""Factor of the prose of a body beside the page's own title."""
 MIN_TITLED_GAIN: Final = 1.5
 """Least gain of a text found under a body-like key next to the page's own title."""
 
@@ -56,23 +54,23 @@ _LISTED: Final = re.compile(
     r"|table",
     re.IGNORECASE,
 )
-"""Types of parts of a body whose words count, however few."""
+"""Types of body parts whose words count, however few."""
 _LINE: Final = re.compile(
     r"p|paragraph|block|(?:block-?)?quote|(?:sub)?heading(?:-?[1-6])?|h[1-6]|list-?item|li", re.IGNORECASE
 )
-"""Types of parts that make one line, though each of its words may be a child of its own."""
+"""Types of parts that are one line, even if each word is a child."""
 _APART: Final = re.compile(
     r"(?:interstitial|related)[-_]?links?|links?[-_]?list|image|gallery|video|audio|iframe|(?:raw[-_]?)?embed|ad|advert\w*"
     r"|promo\w*|newsletter\w*|reference|script|style|head|nav|footer|button|form",
     re.IGNORECASE,
 )
-"""Types of parts that are none of the text."""
+"""Types of parts that are no text."""
 _INSIDE: Final = ("children", "content", "text", "value", "data")
-"""Where the words of such a child are."""
+"""Keys with the words of such a child."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
 _STOP: Final = re.compile(rf"[.{STOPS}]|[\u0e01-\u0eff]{{20}}")
-"""The end of a sentence; Thai and Lao mark none."""
+"""End of a sentence. Thai and Lao have no mark."""
 
 
 def loads(text: str) -> Any:
@@ -83,7 +81,7 @@ def loads(text: str) -> Any:
 
 
 class Walk:
-    """One walk over a JSON value, without recursion beyond ``MAX_DEPTH``."""
+    """One walk over a JSON value, to the depth of ``MAX_DEPTH``."""
 
     def __init__(self, title: str, budget: int) -> None:
         self.title = title
@@ -91,10 +89,10 @@ class Walk:
         self._found: list[tuple[float, str, list[str], dict[str, Any]]] = []
         self._titled: dict[str, Any] = {}
         self._known: dict[str, Any] = {}
-        """Objects by the name that others refer to them by."""
+        """Name by which others refer to an object → that object."""
 
     def bodies(self, value: Any) -> list[tuple[float, str, list[str], dict[str, Any]]]:
-        """Return candidates: how good they are, their path, their strings in order, and the object with the title."""
+        """Return candidates: their score, path, strings in order, and the object with the title."""
         self._known = value if isinstance(value, dict) else {}
         self._visit(value, "", 0, 0, gain=1.0)
         return self._found
@@ -139,7 +137,7 @@ class Walk:
             inner = gain * (0.2 if _POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
             texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
             if _BODY_KEYS.search(key) and not _POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
-                own = texts  # an object has one body, whatever else it says
+                own = texts  # an object has one body
         self._titled = outer
         return own
 
@@ -169,13 +167,13 @@ class Walk:
 
 
 def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
-    """Tell whether an object is a part of a body, of one of some types."""
+    """Tell whether an object is a body part of one of these types."""
     kind = value.get("type") or value.get("_type") or value.get("nodeType") or value.get("tag")
     return isinstance(kind, str) and types.fullmatch(kind) is not None
 
 
 def _is_line(value: dict[str, Any]) -> bool:
-    """Tell whether an object is a line of a tree, its words, links and emphases being its children."""
+    """Tell whether an object is a line of a tree, whose words, links and emphases are its children."""
     children = value.get("children") or value.get("content") or value.get("data")
     if isinstance(children, dict):  # a block of EditorJS
         children = children.get("text")
@@ -201,7 +199,7 @@ def _words(value: Any, depth: int) -> str:
 
 
 def _strings(value: Any, depth: int) -> Iterator[str]:
-    """Yield the words of a heading, a list or a table, however short."""
+    """Yield the words of a heading, list or table, however short."""
     if isinstance(value, str):
         if value.strip() and not value.startswith(("http://", "https://", "data:", "/")):
             yield value
@@ -233,7 +231,7 @@ def _is_text(value: str) -> bool:
 
 
 def letters(value: str) -> float:
-    """Return the letters of a text without its markup; an ideograph counts 2.5."""
+    """Return the letters of a text without markup; an ideograph counts 2.5."""
     text = TAG.sub("", value)
     return len(text) + 1.5 * len(SPACELESS_LETTER.findall(text))
 

@@ -1,7 +1,6 @@
-"""Bodies in the data of a page: of one that is empty until its scripts run, and of one that shows a teaser alone.
+"""Texts from a page's data: of pages that are empty until their scripts run, and of pages that show only a teaser.
 
-A page that is empty is recognised, and filled from its data. Of a teaser and the whole story the longer one is the
-text.
+Empty pages are recognised and filled from their data. Of a teaser and a whole story the longer one is the text.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
-from newscrawl.page.literals import literals, stream_rows
+from newscrawl.page.literals import literals, markup_strings, stream_rows
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
 from newscrawl.read.script_bodies import (
@@ -47,21 +46,23 @@ if TYPE_CHECKING:
 
 
 MAX_VISIBLE_WEIGHT: Final = 200.0
-"""A page with more text of its own is not empty. Letters; an ideograph counts 2.5."""
+"""Most text of an empty page. Letters; an ideograph counts 2.5."""
 MIN_SWALLOWED: Final = 1_000
 MIN_SCRIPT: Final = 20
 MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_VALUES: Final = 200_000
-"""Values of one page's data that are looked at."""
+"""Most values of one page's data that are examined."""
 SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
 _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
-"""What a blog's server puts a widget in place of: ``[gallery ids="1,2"]``."""
-_DATA_ATTRIBUTES: Final = etree.XPath(
-    "//@*[starts-with(name(), 'data-') and string-length(.) > 400 and (starts-with(., '{') or starts-with(., '['))]"
+"""Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
+_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 200 and (starts-with(., '{') or starts-with(., '['))]")
+_HELD: Final = etree.XPath(
+    "//noscript[descendant::p and string-length(.) > 200] | //textarea[string-length(.) > 200 and contains(., '<p')]"
 )
+"""Markup that a page holds for readers without scripts, or for its scripts to show."""
 _APP_ROOT: Final = etree.XPath(
     "boolean(//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='main-app' or @id='react-root'"
     " or @ng-app or @data-reactroot or self::app-root])"
@@ -75,30 +76,30 @@ class ScriptBody:
     """A body found in a page's data."""
 
     document: Document
-    """A page of its own: the body alone, or the part of the page that holds it."""
+    """Page of its own: the body alone, or the part of the page around it."""
     text: str
     origin: str
-    """Where it stood: ``__NEXT_DATA__: props.pageProps.article.body``."""
+    """Place of the body in the data: ``__NEXT_DATA__: props.pageProps.article.body``."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the data say of date and authors, as JSON-LD; ``{}`` where they do not."""
+    """Date and authors by the data, as JSON-LD; ``{}`` if they state none."""
 
 
 def shows_text(verdict: Verdict) -> bool:
-    """Tell whether a page has so much text that :func:`fill_from_data` leaves it as it is, whatever was extracted."""
+    """Tell whether a page has enough text for :func:`fill_from_data` to leave it alone."""
     return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
 def is_script_only(body: bytes, url: str, content_type: str | None) -> bool:
-    """Tell whether a page shows its text in a browser only, and carries none in its data."""
+    """Tell whether only a browser shows the page's text, and its data hold none."""
     document = Document.from_html(body, url, content_type)
     return is_empty_without_scripts(document, document.once(judge_lines)) and document.once(script_body) is None
 
 
 def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
-    """Tell whether a page shows nothing of a story, and has scripts that would fill it.
+    """Tell whether a page shows no story, and has scripts that would fill it.
 
-    What speaks for such scripts: data that hold a body, the root element of an application, or a word to readers
-    without JavaScript. A player or another script beside a headline and a sentence fills nothing.
+    Signs of such scripts: data with a body, the root element of an application, a note to readers without JavaScript.
+    A player or another script beside a headline and a sentence fills nothing.
     """
     root = document.root
     if root is None or shows_text(verdict):
@@ -111,7 +112,7 @@ def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
 
 
 def _shows_story(verdict: Verdict) -> bool:
-    """Tell whether the page's own title is shown, and below it a sentence that is no word on scripts."""
+    """Tell whether the page shows its own title, and below it a sentence that is no note on scripts."""
     if verdict.headline < 0:
         return False
     text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
@@ -120,7 +121,7 @@ def _shows_story(verdict: Verdict) -> bool:
 
 
 def script_body(document: Document) -> ScriptBody | None:
-    """Return the body in the page's data, None where there is none. To be called through :meth:`Document.once`."""
+    """Return the body in the page's data, or None. Call it through :meth:`Document.once`."""
     if document.root is None:
         return None
     evidence = document.once(gather)
@@ -156,7 +157,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
 
 
 def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
-    """Return the page that stands in a script which was never closed."""
+    """Return the page inside a script tag that was never closed."""
     for script in evidence.scripts:
         text = (script.text or "").lstrip()
         if not _JAVASCRIPT.fullmatch((script.get("type") or "").strip()):
@@ -182,7 +183,7 @@ def _as_page(texts: list[str], page: Document) -> Document | None:
 
 
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
-    """Yield the page's data and what they are called."""
+    """Yield the page's data with their names."""
     for node in evidence.articles:
         if isinstance(node.get("articleBody"), str):
             yield "json-ld", {"headline": node.get("headline"), "articleBody": node["articleBody"]}
@@ -198,10 +199,17 @@ def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
         value = loads(str(attribute)) if len(attribute) <= MAX_SCRIPT_CHARS else None
         if value is not None:
             yield str(attribute.attrname), value
+    for node in _HELD(root)[:MAX_CANDIDATES]:
+        markup = (
+            node.text or ""
+            if node.tag == "textarea"
+            else "".join(etree.tostring(part, encoding="unicode") for part in node)
+        )
+        yield str(node.tag), {"content": markup}
 
 
 def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the literals of scripts, and the rows of the streams that some of them are pushed to in pieces."""
+    """Yield the literals of scripts, and the rows of streams that scripts push in pieces."""
     stream: list[str] = []
     for text in scripts:
         for name, value in islice(literals(text), MAX_CANDIDATES):
@@ -209,18 +217,20 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
                 stream.append(value[1])
             else:
                 yield name or "script", value
+        for markup in islice(markup_strings(text), MAX_CANDIDATES):
+            yield "script", {"content": markup}
     if stream:
         yield "stream", stream_rows("".join(stream))
 
 
 def _is_long(text: str) -> bool:
     if "<" not in text and len(text) > MAX_VISIBLE_WEIGHT:
-        return True  # without a look at each letter
+        return True  # without counting letters
     return letters(text) > MAX_VISIBLE_WEIGHT
 
 
 def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction; for a page whose body comes with its scripts, the body in its data, and a word on it."""
+    """Return the extraction; for a page that scripts fill, the body in its data, with a note in the evidence."""
     is_long = extraction.chosen is None and _is_long(extraction.text)
     if is_long or not is_empty_without_scripts(document, verdict):
         return extraction
@@ -231,7 +241,7 @@ def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction)
 
 
 def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
-    """Return an extraction whose text is a body in the page's data."""
+    """Return an extraction with a body of the page's data as its text."""
     if body.facts:
         document.once(gather).articles.append(body.facts)
     return replace(
@@ -253,26 +263,26 @@ def lacks_scripts(extraction: Extraction) -> bool:
 
 
 MAX_TEASER: Final = 3_000
-"""Letters of a text from which on a page's scripts are not searched; what JSON-LD states costs nothing."""
+"""Letters of a text from which a page's scripts are not searched; JSON-LD costs nothing."""
 MIN_GAIN: Final = 1.3
-"""The story in the data has so many times the characters that are shown."""
+"""Least ratio of the story in the data to the shown text, in characters."""
 MIN_BEGUN: Final = 30
 MAX_BEGUN: Final = 80
-"""Characters of a paragraph that the data must have, too."""
+"""Characters of a shown paragraph that the data must contain."""
 N_BEGUN: Final = 3
-"""Paragraphs of which the data have one."""
+"""First paragraphs of which the data must contain one."""
 MAX_LONGER: Final = 2
 MAX_MARKS: Final = 10
-"""Characters beside letters and digits that a line has at most."""
+"""Most characters other than letters and digits in a line that is compared."""
 MAX_BEFORE: Final = 600
-"""Characters of the data before that paragraph: of a page's strings all together the story is a part."""
+"""Most characters of the data before that paragraph. More means that the data hold other texts, too."""
 _MARKUP: Final = "](http"
-"""A link in Markdown: the data hold what the text was made from."""
+"""Link in Markdown: the data hold the source of the text."""
 N_BODIES: Final = 5
 
 
 def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_text: str) -> Extraction:
-    """Return what a page shows, or the body in its data where it is empty until its scripts run, or shows a teaser.
+    """Return the shown text, or the body in the data if the page is empty until its scripts run, or shows a teaser.
 
     :param full_text: one of ``FULL_TEXTS``.
     """
@@ -282,9 +292,9 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction, or the shortest body in the page's data that has one of its first paragraphs, and goes on.
+    """Return the extraction, or the shortest body in the data that has one of its first paragraphs and continues it.
 
-    Captions of a gallery have it again and again. Longer bodies hold other data, too.
+    Captions of a gallery repeat it. Longer bodies hold other data, too.
     """
     begun = _begun(verdict)
     if not begun or not _may_go_on(document, extraction.text, begun):
@@ -300,7 +310,7 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
 
 
 def without_headline(extraction: Extraction, document: Document, article: Article) -> tuple[Extraction, Article]:
-    """Return both without the lines of the text that say what the headline says, where there are others."""
+    """Return both without lines of the text that repeat the headline, if others remain."""
     told, lines = fold(article.headline or ""), extraction.text.split("\n")
     n_told = sum(_says(line, told) for line in lines) if told and article.articleBody == extraction.text else 0
     if n_told in {0, len(lines)}:
@@ -323,14 +333,14 @@ def _says(line: str, told: str) -> bool:
 
 
 def _begun(verdict: Verdict) -> list[str]:
-    """Return how the first paragraphs of the text begin: the very first may be a standfirst."""
+    """Return the beginnings of the text's first paragraphs; the first one may be a standfirst."""
     prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0][:N_BEGUN]
     texts = verdict.features.lines.texts(prose.tolist())
     return [text[:MAX_BEGUN] for text in texts if len(text) >= MIN_BEGUN]
 
 
 def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:
-    """Tell whether some of the data hold the first words of a paragraph and are longer."""
+    """Tell whether some data contain the first words of a paragraph and are longer."""
     if any(len(said) >= MIN_GAIN * len(text) for said in _stated(document)):
         return True
     if len(text) > MAX_TEASER:
@@ -350,7 +360,7 @@ def _stated(document: Document) -> Iterator[str]:
 
 
 def _story_chars(verdict: Verdict, told: str) -> int:
-    """Return the characters of the shown lines that the data tell, too: offers to subscribe are none of them."""
+    """Return the characters of shown lines that the data contain, too, so without offers to subscribe."""
     lines = verdict.features.lines
     texts = lines.texts((verdict.is_body & verdict.features.is_prose).nonzero()[0].tolist())
     return sum(len(text) for text in texts if fold(text[:MIN_BEGUN]) in told)

@@ -158,9 +158,9 @@ async def extract(request: Request) -> Response:
         await request.body(), request.query_params.get("url") or None, request.headers.get("content-type")
     )
     reading = await desk.read(page)
-    why = {"evidence": reading.evidence, "leftOut": [asdict(line) for line in reading.left_out]}
     article = asdict(reading.article) if reading.article else {}
-    return as_json({"pageType": reading.page_type, "pageTypeConfidence": reading.page_type_confidence} | article | why)
+    kind = {"pageType": reading.page_type, "pageTypeConfidence": reading.page_type_confidence}
+    return as_json(kind | article | reading.reasons)
 
 
 async def feed(request: Request) -> Response:

@@ -15,6 +15,7 @@ from newscrawl.outcomes import Outcome
 from newscrawl.page.segment import Block, BlockLabel
 from newscrawl.store.columns import State
 from newscrawl.store.export import Selection, read_revisions
+from newscrawl.store.facts import harvested_sites
 from newscrawl.store.focused import focused_pages
 from newscrawl.store.records import BLOCK_COLUMNS
 from newscrawl.store.runs import Figures, state_of
@@ -110,8 +111,8 @@ def site_health(connection: Connection) -> list[dict[str, Any]]:
     ``unsure`` count among them. ``n_new`` articles came in the last runs, ``n_runs`` of them.
     """
     found = {
-        row["name"]: dict(row) | {"runs": [], "n_new": 0, "n_latest": 0, "undated": 0, "unsigned": 0, "confidence": 0.0}
-        for row in connection.execute(select(sites).order_by(sites.c.name)).mappings()
+        row["name"]: row | {"runs": [], "n_new": 0, "n_latest": 0, "undated": 0, "unsigned": 0, "confidence": 0.0}
+        for row in harvested_sites(connection)
     }
     names = ("id", "site", "started_at", "finished_at", "finish_reason", "stats")
     for run in connection.execute(

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: Sitemaps and feeds come before pages: what they say about dates saves requests.
+#: Priority of sitemaps and feeds before pages: their dates save requests.
 DISCOVERY_PRIORITY = 1_000
 #: Statuses of robots.txt that the spider reads itself. Redirects are followed instead.
 ROBOTS_STATUSES = [304, *range(400, 600)]

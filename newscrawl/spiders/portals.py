@@ -1,8 +1,8 @@
 r"""The five portals that newscrawl was first made for, a class each: the worked example for a spider of one's own.
 
-A spider is a name and a site. What is known of these five (channels, feeds, patterns of addresses) stands in
-``newscrawl/sites/countries/cn.toml``, as that of all sites in the box does, which need no class:
-``scrapy crawl NAME`` knows them all. Of one's own, the site may be written here instead::
+A spider is a name and a site. The facts of these five (channels, feeds, patterns of addresses) are in
+``newscrawl/sites/countries/cn.toml``. Other sites in the box need no class: ``scrapy crawl NAME`` knows them all. A
+spider of your own may also define its site in the class::
 
     class ExampleSpider(NewsSpider):
         name = "example"
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class PortalSpider(NewsSpider):
-    """A spider of a site in the box. A file of the user's by its name comes before what the box says of it."""
+    """A spider of a site in the box. A site file with its name replaces the box's entry."""
 
     def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
         del arguments

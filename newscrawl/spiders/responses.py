@@ -39,7 +39,7 @@ _SNIFFED = 4096
 
 
 def content_type(response: Response) -> str:
-    """The header as sent, decoded; ``""`` when there is none."""
+    """Return the Content-Type as sent, decoded; ``""`` if there is none."""
     return (response.headers.get("Content-Type") or b"").decode("latin-1")
 
 
@@ -79,7 +79,7 @@ def requested_url(response: Response) -> str:
 
 
 def redirected_from(response: Response) -> str | None:
-    """Return the address that redirected to the one that answered; None where none did."""
+    """Return the address that redirected to the one that answered; None without a redirect."""
     urls = response.meta.get("redirect_urls")
     return str(urls[-1]) if urls else None
 

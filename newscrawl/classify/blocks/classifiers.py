@@ -18,7 +18,7 @@ from newscrawl.classify.blocks.classify import RuleClassifier, label_by_lines
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.lines.site_model import KIND as SITE_KIND
 from newscrawl.classify.lines.site_model import block_odds, correct, load_site_model, places_of, shares_of
-from newscrawl.classify.model_file import ModelFile, load_model, model_kind, save_model
+from newscrawl.classify.model_file import ModelFile, load_model, model_kind, no_model, save_model
 from newscrawl.classify.verdict import EVEN
 from newscrawl.console.files import shipped_file
 from newscrawl.exceptions import UserError
@@ -153,9 +153,9 @@ def load_machine(path: Path) -> KernelMachine:
     try:
         machine = KernelMachine.from_arrays(model.arrays)
     except ValueError as error:
-        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+        raise no_model(path, error) from error
     if machine.mean.shape != (len(FEATURES),) or machine.intercepts.shape != (2,):
-        raise UserError(f"{str(path)!r} is no model file: {machine.weights.shape[1]} machines over {len(machine.mean)}")
+        raise no_model(path, f"{machine.weights.shape[1]} machines over {len(machine.mean)}")
     return machine
 
 

@@ -14,7 +14,7 @@ from newscrawl.languages.patterns import WordPattern
 
 if TYPE_CHECKING:
     from newscrawl.classify.lines.features import NetworkInput
-    from newscrawl.page.measures import Bools, Ints, Measures
+    from newscrawl.page.measures import Bools, Measures
 
 COMMENTS: Final = re.compile(
     r"(?:(?:wp-block-)?(?:post|article|entry|blog|news|reader|user)?[-_]?)comments?[-_]?"
@@ -46,6 +46,7 @@ MIN_TITLE: Final = 14.0
 MAX_SIGNED: Final = 6
 """Most words beside the day: a name, *said at*."""
 MIN_ITEMS: Final = 3
+_CLOCK: Final = re.compile(r"\b\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
 FORUM: Final = re.compile(r"/(?:threads?|discussions?|forums?|bbs|viewtopic|showthread|t/\d)\b|[?&]tid=", re.IGNORECASE)
 """Addresses of threads. Their answers are text, whatever the forum calls them."""
 
@@ -96,7 +97,7 @@ def _in_comments(measures: Measures, row: int, found: dict[int, bool]) -> bool:
 def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
     """Leave out everything below the heading of a thread, in the element that the heading begins.
 
-    The heading counts the comments, or short lines repeat below it, or a form stands there.
+    The heading counts the comments, short lines repeat below it, a form stands there, or most paragraphs are signed.
     """
     prose = (is_body & page.features.is_prose).nonzero()[0]
     if len(prose) <= MIN_STORY or FORUM.search(page.url or ""):
@@ -152,11 +153,15 @@ def drop_signed_items(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _is_signed(text: str) -> bool:
-    """Tell whether a text is a day and a name, and little more."""
-    found = next(find_dates(text), None) if len(text) <= MAX_HEADING_CHARS + MAX_HEADING_CHARS else None
-    if found is None:
+    """Tell whether a text is a day, or a time of day, and a name, and little more."""
+    if len(text) > MAX_HEADING_CHARS + MAX_HEADING_CHARS:
         return False
-    words = (text[: found.start] + " " + text[found.end :]).split()
+    found = next(find_dates(text), None)
+    clock = _CLOCK.search(text) if found is None else None
+    if found is None and clock is None:
+        return False
+    start, end = (found.start, found.end) if found else clock.span() if clock else (0, 0)
+    words = (text[:start] + " " + text[end:]).split()
     return 0 < len(words) <= MAX_SIGNED and any(map(str.isalpha, "".join(words)))
 
 
@@ -185,23 +190,34 @@ def _is_thread(page: NetworkInput, thread: Bools, is_body: Bools, *, is_counted:
     prose = (thread & is_body & page.features.is_prose).nonzero()[0].astype(np.int32)
     other = np.append(0, (~page.features.is_prose).cumsum())
     headed = other.take(prose) > other.take(np.maximum(prose - HEAD_LINES, 0))
-    if len(prose) and (headed.mean() < MIN_HEADED or _goes_on(page, thread, prose, is_body)):
+    is_signed = _are_signed(page, thread, len(prose))
+    if len(prose) and (
+        (headed.mean() < MIN_HEADED and not is_signed) or _goes_on(page, thread, is_body, is_signed=is_signed)
+    ):
         return False
     asked = thread & (page.features.is_links | (page.values[:, _IN_BUTTON] > 0))
-    return is_counted or _has_replies(page, asked) or bool(page.values[thread, _IN_FORM].any())
+    return is_signed or is_counted or _has_replies(page, asked) or bool(page.values[thread, _IN_FORM].any())
 
 
-def _goes_on(page: NetworkInput, thread: Bools, prose: Ints, is_body: Bools) -> bool:
+def _are_signed(page: NetworkInput, thread: Bools, n_prose: int) -> bool:
+    """Tell whether a name and a day begin most paragraphs, or stand beside them in a short line."""
+    heads = [text[: MAX_HEADING_CHARS + 1] for text in page.lines.texts(thread.nonzero()[0].tolist())]
+    n = sum(_is_signed(head if len(head) <= MAX_HEADING_CHARS else head.rpartition(": ")[0]) for head in heads)
+    return n >= max(MIN_REPLIES, n_prose / 2)
+
+
+def _goes_on(page: NetworkInput, thread: Bools, is_body: Bools, *, is_signed: bool) -> bool:
     """Tell whether most paragraphs stand in the element of those above the heading, or in a similar one.
 
-    Posts of a forum are alike.
+    Posts of a forum are alike. Comments that are signed may stand in the element itself.
     """
-    around = page.named.near[0]
+    around, prose = page.named.near[0], (thread & is_body & page.features.is_prose).nonzero()[0]
     story = (is_body & page.features.is_prose & ~thread).nonzero()[0].tolist()
     names = set().union(*(_classes_around(page, line) for line in story))
     alike = sum(not names.isdisjoint(_classes_around(page, line)) for line in prose.tolist())
     held = set(around.take(story).tolist())
-    return 2 * max(sum(row in held for row in around.take(prose).tolist()), alike) > len(prose)
+    together = sum(row in held for row in around.take(prose).tolist())
+    return 2 * (alike - together if is_signed else max(together, alike)) > len(prose)
 
 
 def _classes_around(page: NetworkInput, line: int) -> set[str]:

@@ -18,6 +18,7 @@ from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
     HEAD_RULES,
     captions,
+    drop_captions,
     drop_credits,
     drop_links_beside,
     drop_next_stories,
@@ -61,6 +62,7 @@ _HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
 )
 MIN_QUOTE: Final = 12.0
 """Least weight outside links of a quoted line. Shorter ones are signatures."""
+_ENDS: Final = FEATURES.index("ends_sentence")
 _QUOTE: Final = KIND_OF["blockquote"]
 _DETAILS: Final = KIND_OF["details"]
 _RAISED: Final = KIND_OF["sup"]
@@ -120,6 +122,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
         *HEAD_RULES,
+        ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
         ("comments of readers", drop_headed_comments),
         ("comments of readers", drop_signed_items),
@@ -227,7 +230,8 @@ def take_quotes(is_body: Bools, page: NetworkInput) -> None:
                 break
         inside = kept[(kept >= max(above, 0)) & (kept < measures.end[max(above, 0)])]
         if (inside < row).any() and (inside >= measures.end[row]).any():
-            is_body[low:high] |= page.features.free[low:high] >= MIN_QUOTE
+            is_said = (page.values[low:high, _ENDS] > 0) & (page.features.weight[low:high] >= 2 * MIN_QUOTE)
+            is_body[low:high] |= (page.features.free[low:high] >= MIN_QUOTE) | is_said
 
 
 def take_rests(is_body: Bools, page: NetworkInput) -> None:

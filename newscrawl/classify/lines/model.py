@@ -19,10 +19,9 @@ from newscrawl.classify.lines.columns import FEATURES, LEVELS
 from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import COLUMNS, Lexicon
-from newscrawl.classify.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.model_file import ModelFile, load_model, no_model, save_model
 from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.console.files import shipped_file
-from newscrawl.exceptions import UserError
 from newscrawl.page.boilerplate import find_boilerplate
 from newscrawl.page.lines import line_features
 
@@ -181,10 +180,10 @@ def load_news_model(path: Path) -> NewsModel:
         lexicon = Lexicon.from_arrays(arrays)
         calibration, trust = arrays[_CALIBRATION], arrays[_TRUST]
     except (KeyError, ValueError) as error:
-        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+        raise no_model(path, error) from error
     sound = calibration.ndim == 2 and len(calibration) == 2 and trust.shape == (len(SIGNS) + 1,)
     if not members or not sound or not all(map(_fits, members)):
-        raise UserError(f"{str(path)!r} is no model file: {len(members)} networks of other shapes")
+        raise no_model(path, f"{len(members)} networks of other shapes")
     return NewsModel(members=members, lexicon=lexicon, calibration=calibration, trust=trust)
 
 

@@ -40,7 +40,7 @@ IS_SURE, IS_OWN, ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 1.5, 1.0, 0.75, 
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """Evidence of the network's doubt per unit of log-odds below the story's usual line; the least doubt from which
 structure counts without words; and the most evidence."""
-LEAST_DOUBT, CERTAIN = 0.15, 1.5
+LEAST_DOUBT, CERTAIN = 0.15, 2.0
 """Doubt below which a line of the story's flow counts as certain, and the evidence of that against a notice."""
 OUTSIDE: Final = 1.5
 """Evidence of a line after the story that stands outside the element of headline and story, with other markup than its
@@ -51,11 +51,14 @@ SHORT: Final = 200.0
 """Weight per statement of a line: longer lines need one more sign per such length."""
 ORDER: Final = 100.0
 """Most weight of a line that only tells the reader to do something."""
+MAX_TOPICS: Final = 3
+"""Most topic words that count: news about the press has many."""
 TOPICAL, SURE_ALONE = 2.0, 2.5
 """Most evidence of words on such subjects if nothing says that they are the site's own, and no short line addresses the
 reader; and the same with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
-"""Least share of the text that must remain. Otherwise the page itself is about such things."""
+"""Least share of the text that must remain. Otherwise the page itself is about such things, unless all notices stand
+below a text without topic words."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
@@ -89,7 +92,7 @@ _TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quo
 def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
     """Leave out notices of the site, if enough of the text remains."""
     kept = is_body.nonzero()[0]
-    if len(kept) <= MIN_LINES_LEFT:
+    if len(kept) < MIN_LINES_LEFT:
         return
     weight = page.features.weight
     around, laid_over, marks = _regions(page, is_body)
@@ -119,7 +122,8 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         return
     found |= _beside(page, found, kept, main // N_KINDS)
     left = [line for line in kept.tolist() if line not in found]
-    if len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum():
+    is_text = len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum()
+    if is_text or (left and left[-1] < min(found) and said.keys() >= found and said.keys().isdisjoint(left)):
         is_body[list(found)] = False
 
 
@@ -298,7 +302,7 @@ def _said(page: NetworkInput, line: int, whole: str, *, is_spoken_to: bool = Fal
 
 def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: bool) -> float:
     """Return the evidence for a notice in the words of one language in a line."""
-    told = topics + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
+    told = min(topics, MAX_TOPICS) + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
     return told if is_own or (is_ask and is_short) else min(told, SURE_ALONE if is_sure else TOPICAL)
 
 

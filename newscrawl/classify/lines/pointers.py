@@ -49,6 +49,10 @@ _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞
 """Label that ends with a mark, or marks alone."""
 _KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
 _ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
+_NAMED: Final = WordPattern(r"\W*{lines.pointer}\s*[:：]", re.IGNORECASE)
+_QUOTED: Final = " \t\"'“”„«»‹›「」『』《》〈〉()（）[]【】.。"
+MAX_NAMED: Final = 120.0
+"""Most weight of a label and a headline that is not linked."""
 _IN_ITEM: Final = FEATURES.index("in_item")
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
@@ -65,11 +69,23 @@ def drop_pointers(is_body: Bools, page: NetworkInput) -> None:
     found = [line for line in asked[asked > prose[0]].tolist() if _points(page, line, is_body)]
     if page.chars[found].sum() <= MAX_SHARE * page.chars[prose].sum() and len(found) <= MAX_LINES * len(prose):
         is_body[found] = False
+    _drop_named(is_body, page, int(prose[0]))
     above = is_body[:-1] & ~is_body[1:] & (features.is_links[1:] | (features.link_share[1:] == 1))
     labels = [line for line in above.nonzero()[0].tolist() if line > prose[0] and _is_label(page, line)]
     is_body[labels] = False
     short = (is_body & (features.weight <= MAX_LABEL) & ~features.is_prose).nonzero()[0]
     is_body[[line for line in short[short > prose[0]].tolist() if _opens(page, line)]] = False
+
+
+def _drop_named(is_body: Bools, page: NetworkInput, first: int) -> None:
+    """Leave out a known label and the headline of another story, linked elsewhere on the page and not here."""
+    lines, weight = page.lines, page.features.weight
+    asked = (is_body & (lines.link_chars == 0) & (weight >= MIN_TITLE) & (weight <= MAX_NAMED)).nonzero()[0].tolist()
+    told = {line: text for line in asked if line > first and (label := _NAMED.match(text := lines.text(line)))
+            if (text := text[label.end() :].strip(_QUOTED))}  # fmt: skip
+    if told:
+        titles = set(lines.texts((page.features.is_links & (weight >= MIN_TITLE)).nonzero()[0].tolist()))
+        is_body[[line for line, text in told.items() if text in titles]] = False
 
 
 def _opens(page: NetworkInput, line: int) -> bool:

@@ -31,6 +31,7 @@ RARE: Final = 0.2
 """Most share of the story's lines of a class that stands apart."""
 N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
+_IS_HEADING: Final = kinds_among(HEADINGS)
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
 _LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*|[【\[][^】\]]{{1,{MAX_LABEL}}}[】\]]\s*")
 _CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
@@ -157,7 +158,8 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     lines = page.lines
     kept = is_body.nonzero()[0]
     weight = page.features.weight[kept]
-    asked = kept[(weight >= MIN_PART) & ~_STAYS.take(lines.measures.kinds.take(lines.block.take(kept)))]
+    kinds = lines.measures.kinds.take(lines.block.take(kept))
+    asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != kept[0]) | ~_IS_HEADING.take(kinds)))]
     if len(asked) < 2 or _is_of_items(is_body, page):
         return
     main, is_prose = main_place(page, kept.tolist()), page.features.is_prose

@@ -19,9 +19,8 @@ import numpy as np
 from newscrawl.classify.blocks.classify import places_in
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.structure import take_labels
-from newscrawl.classify.model_file import ModelFile, load_model, save_model
+from newscrawl.classify.model_file import ModelFile, load_model, no_model, save_model
 from newscrawl.classify.verdict import EVEN
-from newscrawl.exceptions import UserError
 from newscrawl.page.segment import BlockLabel
 
 if TYPE_CHECKING:
@@ -229,4 +228,4 @@ def load_site_model(path: Path) -> SiteModel:
         kinds = [BlockLabel(kind) for kind in arrays["kinds"].tolist()]
         return SiteModel(weights, dict(zip(arrays["paths"].tolist(), kinds, strict=True)))
     except (KeyError, ValueError, TypeError) as error:
-        raise UserError(f"{str(path)!r} is no model file: {error}") from error
+        raise no_model(path, error) from error

@@ -15,7 +15,7 @@ from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.tags import KIND_OF
+from newscrawl.page.tags import KIND_OF, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,6 +47,10 @@ N_BELOW: Final = 6
 """Lines below the headline that may name the author."""
 MIN_CAPTION: Final = 24.0
 """Least weight outside links of a caption that tells something."""
+MAX_CAPTION: Final = 250.0
+"""Most weight of a caption."""
+MAX_CAPTIONS: Final = 0.4
+"""Most share of the text that is captions. Otherwise captions are the text."""
 MAX_NAME: Final = 4
 """Most words of a name."""
 MIN_NOTE: Final = 3
@@ -58,6 +62,14 @@ _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
     re.IGNORECASE,
 )
+_CREDITED: Final = WordPattern(
+    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|]\s*|\s+(?:by|von|de|di|por|par)\s+)[^.。!?！？]{2,50}[.。]?[)）\]】]?\s*$"
+    r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
+    r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
+    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
+    re.IGNORECASE,
+)
+"""The end of a caption: who made the picture."""
 _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
@@ -67,6 +79,7 @@ _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
 _DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
 _TITLE: Final = KIND_OF["h1"]
+_IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
 _ABOUT: Final = "about the author"
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
 
@@ -160,6 +173,19 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
         if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
             return
         is_body[line] = False
+
+
+def drop_captions(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out paragraphs right below a picture that say at their end who made it."""
+    images = _IMAGES[page.lines.measures.kinds].nonzero()[0]
+    if not len(images):
+        return
+    before = np.searchsorted(images, page.lines.start)
+    is_below = is_body & (np.diff(before, prepend=0) > 0) & (page.features.weight <= MAX_CAPTION)
+    asked = is_below.nonzero()[0].tolist()
+    found = [line for line in asked if _CREDITED.search(page.lines.text(line))]
+    if page.chars[found].sum() <= MAX_CAPTIONS * page.chars[is_body].sum():
+        is_body[found] = False
 
 
 def captions(page: NetworkInput) -> list[int]:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from newscrawl.outcomes import OUTCOMES, REJECTIONS, Rejection
 from newscrawl.serve.reports.charts import Slice, area, columns, rows, stacked
 from newscrawl.serve.reports.page import render
-from newscrawl.store.runs import SILENCE, Figures, RunState, state_of
+from newscrawl.store.runs import SILENCE, Figures, RunState, counts_below, state_of
 from newscrawl.store.schema import runs
 
 if TYPE_CHECKING:
@@ -119,7 +119,6 @@ def view(row: Mapping[Any, Any]) -> RunView:
     stats = row["stats"] or {}
     figures = Figures.of(stats)
     state, why = state_of(row["finish_reason"], figures)
-    prefix = "downloader/response_status_count/"
     rate = row["rate"] or {}
     names = ("id", "spider", "site", "started_at", "finished_at", "finish_reason", "heard_at", "stop_asked_at")
     return RunView(
@@ -130,7 +129,7 @@ def view(row: Mapping[Any, Any]) -> RunView:
         figures=figures,
         outcomes=row["outcomes"] or {},
         rejections={why: n for why, n in (row["rejections"] or {}).items() if why != Rejection.DUPLICATE},
-        statuses={name.removeprefix(prefix): n for name, n in sorted(stats.items()) if name.startswith(prefix)},
+        statuses=counts_below(stats, "downloader/response_status_count/"),
         rate=tuple(rate.get("counts", ())),
         rate_seconds=float(rate.get("seconds", 0.0)),
     )
