@@ -82,6 +82,9 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"<p>記者林小美/金門報導</p>{BODY}", [("林小美", "reporter")]),
         (f"<p>（中央社記者林小美高雄5日電）新圖書館今天開放。</p>{BODY}", [("林小美", "reporter")]),
         (f"<p>2024-3-5 21:15 | 发布者: <a>陈思远</a> | 查看: 812</p>{BODY}", [("陈思远", None)]),
+        (f"<p>口述：孟兆兰　整理：沈砚青</p>{BODY}", [("沈砚青", None)]),
+        (f"<p>記者連雅筑／高雄報導</p>{BODY}", [("連雅筑", "reporter")]),
+        (f"<p>文／鄭以恩、賴書緯</p>{BODY}", [("鄭以恩", None), ("賴書緯", None)]),
     ],
 )
 def test_chinese_bylines(body: str, expected: list[tuple[str, str | None]]) -> None:
@@ -132,6 +135,8 @@ def test_an_agency_at_the_head_or_end_of_the_text_is_the_source(lang: str, text:
         "不详",
         "unknown",
         "互联网整理",
+        "网络转载",
+        "網路轉載",
         "agencias",
     ],
 )
@@ -341,6 +346,17 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("en", "<p>Written by Tessa Marlow Edited by Sam Holt</p>", "", [("Tessa Marlow", None)]),
         ("en", "<h6>Author(s)</h6><ul><li><a>Tessa Marlow</a><li><a>Sam Holt</a></ul>", "",
          [("Tessa Marlow", None), ("Sam Holt", None)]),
+        ("hi", "<p>द्वारा: सरिता नेगी, Edited By: अमित रावत</p>", "", [("सरिता नेगी", None)]),
+        ("en", "<p>By Tessa Marlow, reviewed by Sam Holt</p>", "", [("Tessa Marlow", None)]),
+        ("tr", "<p>Haber: Şükrü Aydın / AKÇAPINAR, (DHA)</p>", "", [("Şükrü Aydın", None)]),
+        ("id", "<p>Penulis <a>Ratna Wulandari</a> | Editor <a>Bagus S</a></p>", "", [("Ratna Wulandari", None)]),
+        ("cs", "<div><b>Autor</b> <span>Jana Nováková</span></div>", "", [("Jana Nováková", None)]),
+        ("sv", "<div><span>Skribent</span><span>Elin Berg</span></div>", "", [("Elin Berg", None)]),
+        ("fa", "<div><span>نویسنده</span> <span>مریم صادقی</span></div>", "", [("مریم صادقی", None)]),
+        ("sv", "<div><span>Text</span> <span>Större</span></div>", "", []),
+        ("es", "<div><b>Lucía Berenguer</b> <i>Corresponsal en Bruselas</i></div>", "", [("Lucía Berenguer", None)]),
+        ("pl", "<div><b>Anna Zając</b> <i>dziennikarka</i></div>", "", [("Anna Zając", None)]),
+        ("el", "<p>Ειρήνη Καρρά, δημοσιογράφος</p>", "", [("Ειρήνη Καρρά", None)]),
         ("en", "<p>2023-12-17 ·</p><div><a title='Tessa Marlow'>Tessa Marlow</a></div>", "", [("Tessa Marlow", None)]),
     ],
 )  # fmt: skip
@@ -371,6 +387,8 @@ def test_people_agencies_and_fillers(lang: str, body: str, head: str, expected: 
         ("（ロンドン＝佐野真帆）", [("佐野真帆", None)]),
         ("（佐野真帆・高瀬凛）", [("佐野真帆", None), ("高瀬凛", None)]),
         ("[佐野真帆，ITnews]", [("佐野真帆", None)]),
+        ("[<b>佐野真帆，</b> ITnews]", [("佐野真帆", None)]),
+        ("【佐野真帆、高瀬さくら】", [("佐野真帆", None), ("高瀬さくら", None)]),
         ("構成・佐野真帆", [("佐野真帆", None)]),
         ("編集委員・佐野真帆", [("佐野真帆", None)]),
         ("佐野真帆（ライター）", [("佐野真帆", None)]),
@@ -659,6 +677,40 @@ def test_a_headline_ends_before_its_permalink() -> None:
 )
 def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected: str) -> None:
     assert names(read(f"{beside}{TEXT}", lang="en")) == [(expected, None)]
+
+
+@pytest.mark.parametrize(
+    ("box", "expected"),
+    [
+        ("<h3>Written by Tessa Marlow</h3><p>She is a writer on money.</p>", ["Tessa Marlow"]),
+        ("<p>Author</p><p>Tessa Marlow</p>", ["Tessa Marlow"]),
+        ("<h3>Tessa Marlow</h3><a href=/authors/tessa-marlow>All by Tessa Marlow</a>", ["Tessa Marlow"]),
+        ("<h3>Ирина Ветрова</h3><a href=/authors/vetrova>Все статьи: Ирина Ветрова</a>", []),
+        ("<h3>Tessa Marlow</h3><a href=/topics/tessa-marlow>All about Tessa Marlow</a>", []),
+        (
+            "<h3>Google Analytics</h3><p>Google Analytics is a service that counts who visits a page, used here.</p>",
+            [],
+        ),
+        ("<h3>Data Entry</h3><a href=/people/jobs>Data Entry jobs</a>", []),
+    ],
+)
+def test_who_is_introduced_in_a_box_below(box: str, expected: list[str]) -> None:
+    links = "".join(f"<a href=/s/{number}>Another story of this week, {number}</a>" for number in range(14))
+    assert [one.name for one in read(f"{TEXT * 3}<div>{links}</div><div>{box}</div>", lang="en").authors] == expected
+
+
+def test_a_printed_name_comes_before_the_site_that_signs_all_its_pages() -> None:
+    data = json.dumps({"@type": "NewsArticle", "author": {"@type": "Organization", "name": "Mill Town Times"}})
+    head = f'<script type=application/ld+json>{data}</script><meta name=author content="Mill Town Times">'
+    assert [one.name for one in read(f"<p>Tessa Marlow</p><p>March 4, 2024</p>{TEXT}", head, lang="en").authors] == [
+        "Tessa Marlow"
+    ]
+
+
+def test_the_only_agency_that_signs_is_the_source() -> None:
+    data = {"@type": "NewsArticle", "author": {"name": "AFP"}, "publisher": {"name": "Mill Town Times"}}
+    found = read(TEXT, f"<script type=application/ld+json>{json.dumps(data)}</script>", lang="en")
+    assert (found.source, found.fieldSources["source"]) == ("AFP", "json-ld")
 
 
 def test_a_name_at_the_right_below_the_text_signs_it() -> None:

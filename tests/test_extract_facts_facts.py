@@ -14,7 +14,7 @@ from lab.evaluation.corpus import load
 from lab.experiments.metadata import judge
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.extract.facts.language import choose_language
-from newscrawl.items import Article
+from newscrawl.items import Article, Image
 from newscrawl.page.document import Document
 from newscrawl.page.jsonld import MAX_SCRIPT_CHARS, article_nodes, parse_scripts, text_of
 from newscrawl.page.statements import gather
@@ -198,3 +198,67 @@ def test_the_way_from_the_home_page_shows_the_section(way: str, section: str | N
         Document.from_html(page, "http://e.org/a.html"), fetched_at=datetime(2024, 3, 5, tzinfo=UTC)
     )
     assert found.section == section
+
+
+@pytest.mark.parametrize(
+    ("lang", "filler"),
+    [
+        ("en", "Uncategorized"),
+        ("en", "posts"),
+        ("de", "Nicht kategorisiert"),
+        ("fr", "Non classé"),
+        ("es", "Sin categoría"),
+        ("pt", "Sem categoria"),
+        ("it", "Senza categoria"),
+        ("pl", "Bez kategorii"),
+        ("ru", "Без рубрики"),
+        ("ar", "غير مصنف"),
+        ("ja", "未分類"),
+        ("ko", "미분류"),
+        ("zh", "未分类"),
+        ("vi", "Chưa phân loại"),
+        ("th", "ไม่มีหมวดหมู่"),
+        ("tr", "Kategorilenmemiş"),
+    ],
+)
+def test_a_section_that_nobody_chose_is_none(lang: str, filler: str) -> None:
+    way = "<p><a href=/>Home</a> » <a href=/n/>News</a> » <a href=/l/>Local</a> » The new library</p>"
+    head = f'<html lang={lang}><meta property="article:section" content="{filler}">'
+    assert read(head).section is None
+    assert read(f"{head}<body>{way}<h1>The new library</h1>").section == "Local"
+
+
+@pytest.mark.parametrize(
+    ("section", "keywords", "expected"),
+    [
+        ("食事, タイ, 外食", "タイ,外食,食事", "食事"),
+        ("Arts, Culture and Books", "ferry,library", "Arts, Culture and Books"),
+        ("News", "", "News"),
+    ],
+)
+def test_tags_behind_a_section_are_no_part_of_it(section: str, keywords: str, expected: str) -> None:
+    data = json.dumps({"@type": "Article", "articleSection": section})
+    page = f'<meta name=keywords content="{keywords}"><script type=application/ld+json>{data}</script>'
+    assert read(page).section == expected
+
+
+@pytest.mark.parametrize(
+    ("pictures", "main"),
+    [
+        (("/static/logo-og.png", "/u/ferry.jpg"), "/u/ferry.jpg"),
+        (("/img/news-logo-1.png",), None),
+        (("/img/og-default.jpg",), None),
+        (("/i/no-image.png", "/i/placeholder.webp"), None),
+        (("/u/apple-logo-on-tower.jpg",), "/u/apple-logo-on-tower.jpg"),
+        (("/u/a.jpg", "/u/b.jpg"), "/u/a.jpg"),
+    ],
+)
+def test_signs_of_the_site_are_no_main_picture(pictures: tuple[str, ...], main: str | None) -> None:
+    image = read("".join(f'<meta property="og:image" content="{url}">' for url in pictures)).mainImage
+    assert image == (main and Image(url=f"https://news.example.com{main}"))
+
+
+def test_the_publishers_logo_is_no_main_picture() -> None:
+    logo = {"@type": "ImageObject", "url": "https://news.example.com/sign.png"}
+    data = {"@type": "Article", "image": logo, "publisher": {"@type": "Organization", "logo": logo}}
+    assert read(f"<script type=application/ld+json>{json.dumps(data)}</script>").mainImage is None

@@ -161,3 +161,24 @@ def test_whose_a_picture_is_stands_apart_from_its_caption(shown: str, caption: s
     html = f"<div><p>One. {TEXT}</p>{figure}<p>Two. {TEXT}</p></div>"
     (image,) = body_images(f"One. {TEXT}\nTwo. {TEXT}", page(html), None)
     assert (image.caption, image.credit) == (caption, credit)
+
+
+@pytest.mark.parametrize(
+    ("beside", "urls", "alts"),
+    [
+        ('<figure><img src="/lead.jpg" alt="Pier"><figcaption>The pier.</figcaption></figure>', ["lead"], ["Pier"]),
+        ('<img src="/lead.jpg"><p><a href="/x">Another story of this week</a></p>', [], []),
+        ('<div class="lazy" data-img-src="/lead.jpg"></div><p>Two. {text}</p>', ["lead"], [None]),
+        ("<div data-imgs='[{{\"u\":\"/lead.jpg\"}}, {{}}]'></div><p>Two. {text}</p>", ["lead"], [None]),
+        ('<img src="/lead.jpg" alt="1604299483(1).jpg"><p>Two. {text}</p>', ["lead"], [None]),
+        ('<img src="/lead.jpg" alt="http://e.org/u/lead.jpg"><p>Two. {text}</p>', ["lead"], [None]),
+        ('<img src="/wp-includes/images/smilies/lead.png" alt=":-)"><p>Two. {text}</p>', [], []),
+        ('<img src="/ueditor/dialogs/attachment/fileTypeImages/lead.gif"><p>Two. {text}</p>', [], []),
+    ],
+)  # fmt: skip
+def test_pictures_that_stand_otherwise(beside: str, urls: list[str], alts: list[str | None]) -> None:
+    html = f"<div><p>One. {TEXT}</p><p>Again. {TEXT}</p>{beside.format(text=TEXT)}</div><p>Foot of the page</p>"
+    text = "\n".join(line for line in (f"One. {TEXT}", f"Again. {TEXT}", f"Two. {TEXT}") if line in html)
+    images = body_images(text, page(html), None)
+    assert [image.url.rpartition("/")[2].partition(".")[0] for image in images] == urls
+    assert [image.alt for image in images] == alts

@@ -52,8 +52,10 @@ FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "stated": {TODAY: -1.0},
     "address": {IN_A_NAME: -1.35},
     "json-ld": {"one small word": -1.2},
-    "meta": {"one small word": -1.2},
+    "meta": {"one small word": -1.2, "no person": -1.9},
     "labelled line": {"below the text": -1.5},
+    "below at the right": {"no person": -1.2},
+    "in a box": {"no person": -1.2},
     "line": {"ago": -2.5, "no year": -2.5, "comment": -4.0},
 }
 """Weights by hand, of what saved pages show too rarely: they come without a feed, and without the time of the fetch."""

@@ -125,6 +125,7 @@ GROUPS: Final = {
     "pages.login": "titles of pages that ask for a password",
     "pages.notices": "titles of pages that say why there is no story: work on the site, subscribers only",
     "pages.home": "what a home page is called",
+    "pages.no_section": "what systems call the section of a story that nobody put into one",
     "pages.challenge": "titles of pages that ask whether you are human",
     "pages.consent": "titles of pages that ask for consent",
     "pages.consent_behind": "those that may stand behind a name",

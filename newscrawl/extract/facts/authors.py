@@ -8,13 +8,19 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
-from newscrawl.extract.facts.bare_names import before_date, below_at_the_right, beside_date, own_line, signature
+from newscrawl.extract.facts.bare_names import (
+    before_date,
+    below_at_the_right,
+    beside_date,
+    in_a_box,
+    own_line,
+    signature,
+)
 from newscrawl.extract.facts.bylines import (
     Named,
     chinese_label,
     chinese_reporter,
     inner_byline,
-    is_whole_name,
     names_label,
     people,
     printed,
@@ -28,6 +34,7 @@ from newscrawl.extract.facts.names import (
     is_chinese_name,
     is_login,
     is_organisation,
+    is_whole_name,
 )
 from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author
@@ -146,18 +153,21 @@ def _cue(
 
 
 def sites_of_people(page: FactPage) -> frozenset[str]:
-    """Return the folded names of the site that are no person's; JSON-LD says that many a site signs with its own name.
+    """Return the folded names of sites and presses that are no person's, by what JSON-LD calls a person.
 
-    For :meth:`FactPage.once`.
+    Many a site signs with its own name. For :meth:`FactPage.once`.
     """
     people: set[str] = set()
     others: set[str] = set()
+    presses: set[str] = set()
     for node in (*page.evidence.nodes, *page.evidence.articles):
         for value in (node, *_as_list(node.get("author")), *_as_list(node.get("publisher"))):
             name = text_of(value.get("name")) if isinstance(value, dict) else None
             if name and (" " in name or is_chinese_name(name)):
-                (people if "person" in types_of(value) else others).add(fold(name))
-    return page.sites.own - (people - others)
+                types = types_of(value)
+                (people if "person" in types else others).add(fold(name))
+                presses |= {fold(name)} if types & _ORGANISATION_TYPES else set()
+    return (page.sites.own - (people - others)) | (presses - people)
 
 
 def _with_role(author: Author, sites: frozenset[str]) -> Author:
@@ -348,5 +358,6 @@ AUTHOR_CUES: Final = (
     _cue("beside the date", beside_date),
     _cue("author page", _named_once),
     _cue("below at the right", below_at_the_right),
+    _cue("in a box", in_a_box),
 )
 """The cheap ones first, those of one language before."""

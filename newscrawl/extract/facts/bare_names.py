@@ -7,13 +7,16 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin
 
-from newscrawl.extract.facts.bylines import MAX_BYLINE, PERSON, SHORT, Named, is_common, people
-from newscrawl.extract.facts.names import MAIL, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
+import numpy as np
+
+from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, SHORT, WRITTEN_BY, Named, is_common, people
+from newscrawl.extract.facts.names import MAIL, PERSON, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
+from newscrawl.languages.text import fold
 from newscrawl.page.statements import CLOSE
 from newscrawl.urls.series import same_host
 
@@ -44,6 +47,9 @@ _LAST_BRACKETS: Final = re.compile(r"(?<=\w)\s?\([A-ZА-ЯΑ-ΩČ]{2,8}\)$")
 _MAX_PEN_NAME: Final = 12
 _SIGNED_LINES: Final = 4
 """Last lines of the body among which a name at the right may stand."""
+_MIN_NAME: Final = 5
+_BOX_LINES: Final = 4
+"""Lines below a name in which its bearer is introduced."""
 _SIGNED_CHARS: Final = 100
 """Last characters of a paragraph in which its brackets stand."""
 
@@ -149,6 +155,33 @@ def below_at_the_right(page: FactPage) -> Iterator[Named]:
         if len(text) <= SHORT and PERSON.fullmatch(text) and lines.is_at_the_right(index):
             yield Named(people(text))
             return
+
+
+def in_a_box(page: FactPage) -> Iterator[Named]:
+    """Yield who is introduced below the beginning of the text: behind a label, or before a link to their page."""
+    lines, places = page.evidence.lines, page.evidence.places
+    near = lines.chars[places.body_start + 1 :]
+    for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
+        text = lines.texts[number]
+        if " " not in text or not text[0].isupper() or text[-1] in ".?!":
+            continue
+        label = WRITTEN_BY.match(text)
+        name = text[label.end() :] if label else text
+        if PERSON.fullmatch(name) and number not in places.others and (label or _is_introduced(page, name, number)):
+            yield Named(people(name))
+            return
+
+
+def _is_introduced(page: FactPage, name: str, number: int) -> bool:
+    """Tell whether a label stands alone above a name, or a short link to the person's page is right below."""
+    lines = page.evidence.lines
+    if not lines[number].linked and LABEL_ALONE.fullmatch(lines.texts[number - 1]):
+        return True
+    for below in (lines[at] for at in range(number + 1, min(number + 1 + _BOX_LINES, len(lines)))):
+        if below.linked and name in below.text and len(name) < len(below.text) <= SHORT:
+            address = page.evidence.link_of(below) or ""
+            return _PERSONS_PAGE.search(address) is not None and fold(name.rsplit(maxsplit=1)[-1]) in fold(address)
+    return False
 
 
 def _is_by_a_date(lines: PageLines, index: int) -> bool:

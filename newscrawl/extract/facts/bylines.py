@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.extract.facts.names import (
     EDITOR,
+    PERSON,
     PHOTOGRAPHER,
     REPORTER,
     chinese_names,
-    is_chinese_name,
     is_organisation,
     split_names,
     without_helpers,
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.page.places import Line, PageLines
 
+_PARTICLE: Final = WordPattern("{people.name_particles}")
 _BYLINE: Final = WordPattern(
     r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+[:,])?\s++(?=\w)",
     re.IGNORECASE,
 )
 _PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
 """In a part of a line: *Text* may begin the name of a button, too."""
-_LABEL_ALONE: Final = WordPattern(
+WRITTEN_BY: Final = WordPattern(r"(?:{people.written_by})\s*:?\s+", re.IGNORECASE)
+LABEL_ALONE: Final = WordPattern(
     r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})(?:\(s\))?\s*:?", re.IGNORECASE
 )
 """A label whose names stand on the next line, or on several."""
@@ -46,16 +48,17 @@ _LABELLED: Final = WordPattern(
     r"\W{0,3}(?:{people.label_colon}\s*:|{ar:people.label_colon,fa:people.label_colon}\s[-–])\s*(?=\w)", re.IGNORECASE
 )
 """Labels that are common words as well: only with their colon, or a dash in Arabic script."""
+_BORDERED: Final = WordPattern(
+    rf"\W{{0,3}}{{people.label_colon,people.label}}\s{{2,}}(?=(?-i:{PERSON.template})|[\u0590-\u10ff])", re.IGNORECASE
+)
+"""Such a label in an element of its own, before one that holds a name."""
 _NAME_AND_JOB: Final = WordPattern(
-    r"(?P<name>[^\W\d_][^\d,:;–—]{3,40}?)(?:,|\s[–—-])\s(?:[\w-]+\s){0,3}{people.jobs}", re.IGNORECASE
+    r"(?P<name>[^\W\d_][^\d,:;–—]{3,40}?)(?:,\s|\s[–—-]\s|\s{2,})(?:[\w-]+\s){0,3}{people.jobs}", re.IGNORECASE
 )
 """A name and what its bearer is, on a line of their own."""
 _POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by},?\s+(?=\w)", re.IGNORECASE)
-_PARTICLE: Final = WordPattern("{people.name_particles}")
-PERSON: Final = WordPattern(
-    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
-)
-"""Two to four capitalised words, particles between them."""
+MAX_ACRONYM: Final = 5
+"""Capitals that may be an agency's; a longer word of capitals behind a name is a place."""
 _PLACE_WORD: Final = re.compile(f"{MONTH_LETTER}+")
 _MAX_LISTED: Final = 8
 """Lines from a label to the last of the names that are links below it."""
@@ -115,12 +118,12 @@ _JAPANESE_TITLE: Final = WordPattern(
     rf"(?:^|[\s（(【|｜])({_JAPANESE_NAME})\s?{{ja:people.reporter_after}}{_JAPANESE_END}"
 )
 _JAPANESE_JOB: Final = WordPattern(rf"^({_JAPANESE_NAME})[（(]{{ja:people.author,ja:people.reporter_after}}[）)]$")
-_JAPANESE_SIGNED: Final = r"(?:[々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3})"
+_JAPANESE_SIGNED: Final = r"(?:[々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3}|[々一-鿿]{2}[ぁ-ゖ]{2,3})"
 _SIGNED_NAMES: Final = rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})"
 _JAPANESE_SIGNATURE: Final = re.compile(
     rf"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{{1,10}}[＝=]\s?)?{_SIGNED_NAMES}[）)】]$"
 )
-_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【\[［]{_SIGNED_NAMES}(?:[,，]\s?[A-Za-z][\w .]+)?[）)】\]］]$")
+_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【\[［]\s*{_SIGNED_NAMES}(?:[,，]\s*[A-Za-z][\w .]+)?[）)】\]］]$")
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.
@@ -131,11 +134,9 @@ _LABEL_ENDS: Final = (":", "：", "/", "／", "丨", "|", "｜")
 _HANGUL: Final = re.compile("[\uac00-\ud7a3]")
 _KANA: Final = re.compile("[ぁ-ヿ]")
 _FORM_SPLIT: Final = re.compile(r"\s?[·,/ㆍ、・]\s?")
-_FORM_CHARS: Final = 80
-"""Characters of a line that prints a byline in a form of its language."""
+_FORM_CHARS, _BEHIND_CHARS = 80, 60
+"""Characters of a line that prints a byline in a form of its language, and behind a Chinese label before names end."""
 _LATIN_LETTER: Final = re.compile("[A-Za-z]")
-_BEHIND_CHARS: Final = 60
-"""Characters behind a Chinese label in which names stand."""
 
 
 class Named(NamedTuple):
@@ -323,7 +324,7 @@ def _labelled_line(page: FactPage) -> Iterator[Named]:
 
 def _with_next_line(lines: PageLines, line: Line) -> str:
     """Return a line's text, with that of the next one behind a label that stands alone; ``""`` if that is no name."""
-    if not _LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
+    if not LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
         return line.spaced
     below = lines[line.number + 1]
     is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
@@ -335,7 +336,8 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
 
 def _label_in(text: str) -> re.Match[str] | None:
     """Return the label that a line, or a part of it, begins with."""
-    parts = (_PART_BYLINE.match(part) or _LABELLED.match(part) for part in _PARTS.split(text))
+    forms = (_PART_BYLINE, _LABELLED, _BORDERED) if "  " in text else (_PART_BYLINE, _LABELLED)
+    parts = (form.match(part) for part in _PARTS.split(text) for form in forms)
     return _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, parts), None)
 
 
@@ -371,8 +373,9 @@ def cut_byline(text: str) -> str:
         if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
-    names, _, place = (part.strip() for part in kept.replace(" / ", ", ").rpartition(","))
-    is_place = " " in names and _PLACE_WORD.fullmatch(place) and not place.isupper() and not is_organisation(place)
+    names, _, place = (part.strip() for part in kept.rstrip(" ,").replace(" / ", ", ").rpartition(","))
+    is_loud = place.isupper() and (names.isupper() or len(place) <= MAX_ACRONYM)
+    is_place = " " in names and _PLACE_WORD.fullmatch(place) and not is_loud and not is_organisation(place)
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes
 
 
@@ -388,13 +391,7 @@ def inner_byline(text: str) -> str | None:
 
 def names_label(text: str | None) -> bool:
     """Tell whether a text is but a label of bylines."""
-    return _LABEL_ALONE.fullmatch(text or "") is not None
-
-
-def is_whole_name(name: str) -> bool:
-    """Tell whether a text is built like a person's name in its script."""
-    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
-    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None
+    return LABEL_ALONE.fullmatch(text or "") is not None
 
 
 def is_common(lines: PageLines, name: str) -> bool:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.extract.facts.authors import choose_authors, people_in
 from newscrawl.extract.facts.cues import FactPage
 from newscrawl.extract.facts.dates import choose_dates, shown_date
-from newscrawl.extract.facts.facts import PLAIN_FACTS, choose_updates
+from newscrawl.extract.facts.facts import PLAIN_FACTS
 from newscrawl.extract.facts.language import choose_language
-from newscrawl.extract.facts.moments import DateContext, date_in_texts, is_day_first, zone_doubt
+from newscrawl.extract.facts.moments import DateContext, choose_updates, date_in_texts, is_day_first, zone_doubt
 from newscrawl.extract.facts.site_name import site_names as names_of_site
-from newscrawl.extract.facts.source import choose_source
+from newscrawl.extract.facts.source import PUBLISHER, choose_source, signing_agency
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
@@ -82,7 +82,10 @@ def extract_metadata(
         if dated is not None:
             put(name, (dated.moment, dated.origin))
             put(f"{name}Raw", (dated.raw, dated.origin))
-    put("authors", choose_authors(page))
+    authors = choose_authors(page)
+    put("authors", authors)
+    if page.found.get("source", ("", PUBLISHER))[1] == PUBLISHER:
+        put("source", (signing_agency(authors[0]), authors[1]))
     put("authors", (people_in(stated.get("authors", ())), RULE))
     for name, choose in PLAIN_FACTS.items():
         put(name, choose(page.evidence))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -12,11 +11,8 @@ from urllib.parse import urlsplit
 from lxml import etree
 
 from newscrawl.extract.facts.rights import choose_access, choose_holder, choose_license
-from newscrawl.items import Image, Update
+from newscrawl.items import Image
 from newscrawl.languages.characters import HAN_LETTER
-from newscrawl.languages.clock import clock_beside, moment_of
-from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
 from newscrawl.page.jsonld import text_of
@@ -27,8 +23,6 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newscrawl.extract.facts.cues import FactPage
-    from newscrawl.extract.facts.moments import Dated
     from newscrawl.page.statements import Evidence
 
 
@@ -60,19 +54,48 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
-    """Return the main image as OpenGraph, Twitter or JSON-LD state it."""
-    stated = evidence.meta("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src")
-    if stated:
-        address = _referred(stated[0], evidence)
-        if address:
-            return Image(url=address), "opengraph" if stated[1].startswith("og:") else "meta"
+    """Return the main image as OpenGraph, Twitter or JSON-LD state it: the first that is not the site's own sign."""
+    publishers = [publisher for node in evidence.articles if isinstance(publisher := node.get("publisher"), dict)]
+    logos = {_image_url(node.get("logo")) for node in (*evidence.nodes, *publishers)}
+    for url, origin in _stated_images(evidence):
+        address = None if url in logos else _referred(url, evidence)
+        if address and not _is_sign(address):
+            return Image(url=address), origin
+    return None
+
+
+def _stated_images(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
+        origin = "opengraph" if name.startswith("og:") else "meta"
+        yield from ((content, origin) for content in evidence.metas.get(name, ()) if content)
     for node in evidence.articles:
         value = node.get("image")
-        stated_urls = map(_image_url, value if isinstance(value, list) else [value])
-        address = _referred(next(filter(None, stated_urls), None), evidence)
-        if address:
-            return Image(url=address), "json-ld"
-    return None
+        for url in map(_image_url, value if isinstance(value, list) else [value]):
+            if url:
+                yield url, "json-ld"
+
+
+_SIGN_WORDS: Final = re.compile(r"logo|place-?holder|default|blank|fav-?icon|no-?(?:ima?ge?|pic|photo)", re.IGNORECASE)
+"""Words of the name of a file that stands for a site, or for a picture that is not there."""
+_PLAIN_WORDS: Final = frozenset(
+    "open graph facebook twitter social share sharing image images img photo picture thumb thumbnail site website web "
+    "main header post article news large small square wide white black dark light icon touch card cover".split()
+)
+"""Other words of such names."""
+
+
+def _is_sign(address: str) -> bool:
+    """Tell whether a picture's name says that it is the site's sign, or stands for one that is not there.
+
+    >>> [_is_sign(f"https://demo.example.org/{name}") for name in ("logo-demo-1.png", "og-default.jpg", "sun_logo.png")]
+    [True, True, False]
+    """
+    parts = urlsplit(address)
+    stem = parts.path.rpartition("/")[2].rpartition(".")[0] or parts.path.rpartition("/")[2]
+    if not _SIGN_WORDS.search(stem):
+        return False
+    others = re.findall(r"[^\W\d_]+", _SIGN_WORDS.sub(" ", stem).lower())
+    return all(len(word) < 3 or word in _PLAIN_WORDS or word in parts.netloc for word in others)
 
 
 def _referred(href: str | None, evidence: Evidence) -> str | None:
@@ -97,19 +120,30 @@ def choose_description(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_section(evidence: Evidence) -> tuple[str, str] | None:
-    """Return the section (channel) of the article."""
-    for node in evidence.articles:
-        text = text_of(node.get("articleSection"))
-        if text and len(text) <= MAX_KEYWORD_CHARS:
-            return text, "json-ld"
-    stated = evidence.meta(
-        "article:section", "og:article:section", "section", "category", "parsely-section", "cxenseparse:category"
+    """Return the section (channel) of the article; what systems call it where nobody chose one is none."""
+    found = next((found for found in _sections(evidence) if fold(found[0]) not in _no_section()), None)
+    if found is None or "," not in found[0]:
+        return found
+    first, *others = (part.strip() for part in found[0].split(","))
+    keywords = choose_keywords(evidence)
+    tags = set(map(fold, keywords[0])) if keywords else set()
+    return (first, found[1]) if all(fold(part) in tags for part in others) else found  # its tags stand behind it
+
+
+def _sections(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """Yield what may be the section, in order of trust."""
+    stated = [(text, "json-ld") for node in evidence.articles if (text := text_of(node.get("articleSection")))]
+    stated += evidence.contents(
+        ("article:section", "og:article:section", "section", "category", "parsely-section", "cxenseparse:category")
     )
-    if stated and len(stated[0]) <= MAX_KEYWORD_CHARS:
-        return stated[0], "meta"
-    category = next((text for rel, text in evidence.tags if "category" in rel), "")
-    found = _breadcrumb(evidence) or ((category, "rel-tag") if category else None)
-    return found or shown_section(evidence)
+    yield from ((text, origin) for text, origin in stated if len(text) <= MAX_KEYWORD_CHARS)
+    shown = _breadcrumb(evidence)
+    if shown:
+        yield shown
+    yield from ((text, "rel-tag") for rel, text in evidence.tags if "category" in rel)
+    shown = shown_section(evidence)
+    if shown:
+        yield shown
 
 
 def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
@@ -123,98 +157,6 @@ def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
             if name and len(name) <= MAX_CRUMB_CHARS and fold(name) not in fold(evidence.title):
                 return name, "json-ld"
     return None
-
-
-MAX_UPDATES: Final = 1_000
-"""Entries of a live blog that are kept."""
-MAX_UPDATE_CHARS: Final = 50_000
-_TAGS: Final = re.compile(r"<[^<>]{1,1000}>")
-
-
-def choose_updates(page: FactPage, published: Dated | None) -> tuple[tuple[Update, ...], str] | None:
-    """Return the entries of a live blog, as ``LiveBlogPosting`` states them, else as the text shows them."""
-    for node in page.evidence.articles:
-        listed: Any = node.get("liveBlogUpdate")
-        entries = [listed] if isinstance(listed, dict) else listed if isinstance(listed, list) else []
-        updates = [update for entry in entries[:MAX_UPDATES] if isinstance(entry, dict) and (update := _update(entry))]
-        if updates:
-            return tuple(updates), "json-ld"
-    shown = _shown_updates(page, published)
-    return (tuple(shown), "visible") if shown else None
-
-
-MIN_UPDATES: Final = 4
-"""Times of day in lines of one form that make a text a live blog."""
-MIN_UPDATE_CHARS: Final = 40
-"""Characters of an entry's text: programmes of a day have less."""
-_DATE_CHARS: Final = 30
-"""Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
-_IN_ORDER: Final = 0.75
-"""Share of times that follow each other, and of entries that have a text."""
-_TIME_LINE: Final = WordPattern(
-    r"\W{0,3}([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d)(?![\d:.])\s?{~dates.minute}?"
-    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?[A-Z]{2,4}\b)?[\s|:–—-]*",
-    re.IGNORECASE,
-)
-
-
-def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
-    """Return the entries that the text shows below, or behind, times of day in elements of one form."""
-    evidence = page.evidence
-    lines, places, nodes = evidence.lines, evidence.places, evidence.document.measures.nodes
-    first = max(places.headline + 1, places.body_start - 1)
-    forms: dict[tuple[str, str | None], list[tuple[int, re.Match[str]]]] = {}
-    for number in range(first, places.body_end):
-        text = lines.texts[number]
-        found = None if text[:1].isalpha() else _TIME_LINE.match(text)
-        is_of_day = found is not None and next(find_dates(found.string[found.end() :][:_DATE_CHARS]), None) is None
-        if found is not None and is_of_day and number not in places.others:
-            node = nodes[lines.starts[number]]
-            forms.setdefault((str(node.tag), node.get("class")), []).append((number, found))
-    heads = max(forms.values(), key=len, default=[])
-    if len(heads) < MIN_UPDATES or not _in_order([60 * int(time[1]) + int(time[2]) for _, time in heads]):
-        return []
-    ends = [*(number for number, _ in heads[1:]), places.body_end]
-    told = [_shown_update(page, head, end, published) for head, end in zip(heads, ends, strict=True)]
-    updates = [update for update in told if update is not None]
-    return updates[:MAX_UPDATES] if len(updates) >= max(MIN_UPDATES, _IN_ORDER * len(heads)) else []
-
-
-def _in_order(minutes: list[int]) -> bool:
-    """Tell whether most times are later than the one before, or earlier."""
-    steps = list(pairwise(minutes))
-    later = sum(one <= other for one, other in steps)
-    is_of_day = min(minutes) > 0  # a transcript begins with 00:00
-    return is_of_day and max(later, len(steps) - later) >= _IN_ORDER * len(steps) and len(set(minutes)) >= MIN_UPDATES
-
-
-def _shown_update(page: FactPage, head: tuple[int, re.Match[str]], end: int, published: Dated | None) -> Update | None:
-    """Return the entry of a time and of the lines up to the next; None where they are no text."""
-    lines, (number, time) = page.evidence.lines, head
-    own = time.string[time.end() :].strip()
-    told = [own, *(lines.texts[below] for below in range(number + 1, end) if not lines[below].linked)]
-    text = " ".join(filter(None, told))[:MAX_UPDATE_CHARS]
-    if len(text) < MIN_UPDATE_CHARS:
-        return None
-    title = next((lines.texts[below] for below in range(number + 1, end) if lines[below].tag), None)
-    clock = clock_beside(time.string, 0, 0, page.language, page.dates.zone)
-    day = published.moment.date() if published is not None and clock is not None else None
-    moment = moment_of(day, clock) if day is not None else None
-    return Update(text=text, headline=title, datePublished=moment.isoformat() if moment is not None else None)
-
-
-def _update(entry: dict[str, Any]) -> Update | None:
-    text = text_of(entry.get("articleBody")) or text_of(entry.get("description"))
-    headline = text_of(entry.get("headline")) or text_of(entry.get("name"))
-    if not text and not headline:
-        return None
-    shown = " ".join(_TAGS.sub(" ", (text or "")[:MAX_UPDATE_CHARS]).split())
-    return Update(
-        text=shown or headline or "",
-        headline=headline,
-        datePublished=text_of(entry.get("datePublished")) or text_of(entry.get("dateModified")),
-        url=text_of(entry.get("url")),
-    )
 
 
 def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
@@ -283,6 +225,11 @@ def shown_section(evidence: Evidence) -> tuple[str, str] | None:
 @cache
 def _home() -> frozenset[str]:
     return frozenset(map(fold, words("pages.home")))
+
+
+@cache
+def _no_section() -> frozenset[str]:
+    return frozenset(map(fold, words("pages.no_section")))
 
 
 def _marked(evidence: Evidence) -> Sequence[str]:

@@ -1,19 +1,30 @@
-"""Dates as pages write them: read for machines or for readers, and checked against the fetch."""
+"""Moments as pages write them, and the entries of a live blog, which begin with one.
+
+They are read for machines or for readers, and checked against the fetch.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from newscrawl.items import Update
+from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.clock import clock_beside, moment_of
 from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative, resolve_relative
+from newscrawl.page.jsonld import text_of
 from newscrawl.urls.shape import NUMBERED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from newscrawl.extract.facts.cues import FactPage
 
 TOLERANCE: Final = timedelta(minutes=15)
 """Clocks of servers differ by this much; a date further in the future of the fetch is wrong."""
@@ -197,3 +208,127 @@ def date_in_url(url: str | None, context: DateContext) -> Dated | None:
                 if checked is not None:
                     return checked
     return None
+
+
+MAX_UPDATES: Final = 1_000
+"""Entries of a live blog that are kept."""
+MAX_UPDATE_CHARS: Final = 50_000
+_TAGS: Final = re.compile(r"<[^<>]{1,1000}>")
+
+
+def choose_updates(page: FactPage, published: Dated | None) -> tuple[tuple[Update, ...], str] | None:
+    """Return the entries of a live blog, as ``LiveBlogPosting`` states them, else as the text shows them."""
+    for node in page.evidence.articles:
+        listed: Any = node.get("liveBlogUpdate")
+        entries = [listed] if isinstance(listed, dict) else listed if isinstance(listed, list) else []
+        updates = [update for entry in entries[:MAX_UPDATES] if isinstance(entry, dict) and (update := _update(entry))]
+        if updates:
+            return tuple(updates), "json-ld"
+    shown = _shown_updates(page, published)
+    return (tuple(shown), "visible") if shown else None
+
+
+MIN_UPDATES: Final = 4
+"""Times of day in lines of one form that make a text a live blog; one less where the newest stands first."""
+MIN_UPDATE_CHARS: Final = 40
+"""Characters of an entry's text: programmes of a day have less."""
+_DIGIT: Final = re.compile(r"\d")
+_DATE_CHARS: Final = 30
+"""Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
+_MAX_STAMP: Final = 40
+"""Characters of a line that is a day with a time."""
+_IN_ORDER: Final = 0.75
+"""Share of times that follow each other, and of entries that have a text."""
+_TIME_LINE: Final = WordPattern(
+    r"\W{0,3}([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d)(?![\d:.])\s?{~dates.minute}?"
+    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?(?-i:[A-Z]{1,4}T|UTC)\b)?[\s|:–—-]*",
+    re.IGNORECASE,
+)
+
+
+class _Head(NamedTuple):
+    """The line that an entry of a live blog begins with."""
+
+    number: int
+    behind: str
+    """What the line has behind its time."""
+    moment: datetime | None
+    """None where the article has no day."""
+    minute: int
+    """Minute of the day, or of all time where the line has its own day."""
+
+
+def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
+    """Return the entries that the text shows below, or behind, times in elements of one form."""
+    evidence = page.evidence
+    lines, places, nodes = evidence.lines, evidence.places, evidence.document.measures.nodes
+    first, stop = max(places.headline + 1, places.body_start - 1), max(places.body_end, places.tail.stop)
+    dated = frozenset(lines.years(_MAX_STAMP))
+    forms: dict[tuple[str, str | None], list[_Head]] = {}
+    for number in range(first, stop):
+        if number not in dated and (lines.texts[number][:1].isalpha() or not _DIGIT.search(lines.texts[number][:4])):
+            continue
+        head = None if number in places.others else _head(page, number, published, is_dated=number in dated)
+        if head is not None:
+            node = nodes[lines.starts[number]]
+            forms.setdefault((str(node.tag), node.get("class")), []).append(head)
+    heads = max(forms.values(), key=len, default=[])
+    minutes = [head.minute for head in heads]
+    least = MIN_UPDATES - (minutes == sorted(minutes, reverse=True))
+    if len(heads) < least or not _in_order(minutes, least):
+        return []
+    longest = max(below.number - above.number for above, below in pairwise(heads))
+    ends = [*(head.number for head in heads[1:]), min(heads[-1].number + longest, stop)]
+    told = [_shown_update(page, head, end) for head, end in zip(heads, ends, strict=True)]
+    updates = [update for update in told if update is not None]
+    return updates[:MAX_UPDATES] if len(updates) >= max(least, _IN_ORDER * len(heads)) else []
+
+
+def _head(page: FactPage, number: int, published: Dated | None, *, is_dated: bool) -> _Head | None:
+    """Return a line that begins with a time of day, or is a day with a time below the headline's lines."""
+    text = page.evidence.lines.texts[number]
+    found = None if text[:1].isalpha() else _TIME_LINE.match(text)
+    if found is not None and next(find_dates(text[found.end() :][:_DATE_CHARS]), None) is None:
+        clock = clock_beside(text, 0, 0, page.language, page.dates.zone)
+        moment = moment_of(published.moment.date(), clock) if published is not None and clock is not None else None
+        if moment is not None and moment.tzinfo is None and published is not None:
+            moment = moment.replace(tzinfo=published.moment.tzinfo)
+        return _Head(number, text[found.end() :].strip(), moment, 60 * int(found[1]) + int(found[2]))
+    stamp = next(find_dates(text, page.language, home=page.dates.zone), None) if is_dated else None
+    if stamp is None or not stamp.has_time or stamp.start > 2 or len(text) - stamp.end > 2:
+        return None
+    moment = stamp.moment if stamp.moment.tzinfo else stamp.moment.replace(tzinfo=page.dates.zone)
+    return _Head(number, "", moment, int(moment.timestamp() // 60))
+
+
+def _in_order(minutes: list[int], least: int) -> bool:
+    """Tell whether most times are later than the one before, or earlier."""
+    steps = list(pairwise(minutes))
+    later = sum(one <= other for one, other in steps)
+    is_of_day = min(minutes) > 0  # a transcript begins with 00:00
+    return is_of_day and max(later, len(steps) - later) >= _IN_ORDER * len(steps) and len(set(minutes)) >= least
+
+
+def _shown_update(page: FactPage, head: _Head, end: int) -> Update | None:
+    """Return the entry of a time and of the lines up to the next; None where they are no text."""
+    lines = page.evidence.lines
+    told = [head.behind, *(lines.texts[below] for below in range(head.number + 1, end) if not lines[below].linked)]
+    text = " ".join(filter(None, told))[:MAX_UPDATE_CHARS]
+    if len(text) + 2 * len(SPACELESS_LETTER.findall(text)) < MIN_UPDATE_CHARS:
+        return None
+    title = next((lines.texts[below] for below in range(head.number + 1, end) if lines[below].tag), None)
+    return Update(text=text, headline=title, datePublished=head.moment.isoformat() if head.moment else None)
+
+
+def _update(entry: dict[str, Any]) -> Update | None:
+    text = text_of(entry.get("articleBody")) or text_of(entry.get("description"))
+    headline = text_of(entry.get("headline")) or text_of(entry.get("name"))
+    if not text and not headline:
+        return None
+    shown = " ".join(_TAGS.sub(" ", (text or "")[:MAX_UPDATE_CHARS]).split())
+    return Update(
+        text=shown or headline or "",
+        headline=headline,
+        datePublished=text_of(entry.get("datePublished")) or text_of(entry.get("dateModified")),
+        url=text_of(entry.get("url")),
+    )

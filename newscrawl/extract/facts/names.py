@@ -17,6 +17,10 @@ REPORTER: Final = "reporter"
 EDITOR: Final = "editor"
 PHOTOGRAPHER: Final = "photographer"
 
+PERSON: Final = WordPattern(
+    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
+)
+"""Two to four capitalised words, particles between them."""
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
 MAX_BYLINE_CHARS: Final = 400
@@ -77,7 +81,7 @@ _COLONS: Final = (":", "：")
 _PLACE: Final = re.compile(r"(?<!\s)\s*+[/／][^/／]{2,8}$")
 """Where it was reported from: ``林小美／高雄報導``."""
 _EDGES: Final = " \t　:：/|丨-—,，、;；.·"
-_JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited_by} .+", re.IGNORECASE)
+_JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited_by}\s*:? .+", re.IGNORECASE)
 """A title behind a name, or who edited; without a name before they stand for the press."""
 
 
@@ -291,3 +295,9 @@ def _label_words() -> frozenset[str]:
 def is_organisation(name: str) -> bool:
     """Tell whether a name is that of a press, agency or office rather than a person."""
     return bool(_ORGANISATION.search(name))
+
+
+def is_whole_name(name: str) -> bool:
+    """Tell whether a text is built like a person's name in its script."""
+    is_caseless = name.upper() == name.lower() and split_names(name) == [name]
+    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None

@@ -30,6 +30,8 @@ _HOLDER_METAS: Final = (
 )  # fmt: skip
 _HOLDER_SIGN: Final = re.compile(r"^(?:copyright|\(c\)|©|[\s\d,–-])+", re.IGNORECASE)
 _AI_WORD: Final = re.compile(r"(?<![\w-])(?:noai|noimageai|noml)(?![\w-])", re.IGNORECASE)
+_DEED: Final = re.compile(r"(?<=/)(?:deed|legalcode)(?:\.\w{2,8})?/?$")
+"""What an address of Creative Commons has behind that of the licence: its text, or a summary, in a language."""
 _RSL: Final = "application/rsl+xml"
 
 
@@ -50,6 +52,11 @@ def _as_bool(value: Any) -> bool | None:
 
 def choose_license(evidence: Evidence) -> tuple[str, str] | None:
     """Return the address of the licence, else its name: of JSON-LD, a link, Dublin Core, or Creative Commons."""
+    found = _license(evidence)
+    return (_DEED.sub("", found[0]), found[1]) if found and "//creativecommons.org/" in found[0] else found
+
+
+def _license(evidence: Evidence) -> tuple[str, str] | None:
     for node in evidence.articles:
         value = node.get("license")
         text = _addressed(value) or text_of(value)

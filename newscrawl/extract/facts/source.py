@@ -14,11 +14,16 @@ from newscrawl.page.jsonld import text_of
 from newscrawl.page.tags import HEADINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
+    from newscrawl.items import Author
     from newscrawl.page.statements import Evidence
 
 MAX_SOURCE_CHARS: Final = 40
+PUBLISHER: Final = "json-ld publisher"
+"""Origin of a source that is but the site's own press."""
 SOURCE_METAS: Final = ("source", "article:source", "contentsource", "mediaid", "og:source", "dc.source", "news_source",
                        "copyright-holder", "original-source", "weibo:article:source", "sourcename")  # fmt: skip
 _LABEL: Final = WordPattern(
@@ -82,8 +87,14 @@ def choose_source(evidence: Evidence, language: str | None) -> tuple[str, str] |
         for key in ("sourceOrganization", "provider", "publisher"):
             name = text_of(node.get(key))
             if name and "://" not in name and len(name) <= 2 * MAX_SOURCE_CHARS:
-                return name, f"json-ld {key}"
+                return name, PUBLISHER if key == "publisher" else f"json-ld {key}"
     return None
+
+
+def signing_agency(authors: Iterable[Author]) -> str | None:
+    """Return the agency that signs a text as its only author; None where a person does, or nobody."""
+    names = {author.name for author in authors}
+    return names.pop() if len(names) == 1 and _AGENCY_NAME.fullmatch(next(iter(names))) else None
 
 
 def _agency(evidence: Evidence) -> str | None:

@@ -62,7 +62,7 @@ AUTHORS: Final = Weights(
         "own line": {"": 2.08},
         "before the date": {"": 1.1},
         "json-ld": {"": 2.79, "no person": -1.79, "one small word": -1.2},
-        "meta": {"": 1.92, "no person": -1.08, "one small word": -1.2},
+        "meta": {"": 1.92, "no person": -1.9, "one small word": -1.2},
         "labelled line": {"": 2.55, "below the text": -1.5, "no person": -1.29},
         "marked": {
             "": 1.98,
@@ -79,5 +79,6 @@ AUTHORS: Final = Weights(
         "beside the date": {"": 1.48, "no person": 0.75},
         "author page": {"": 2.42, "no person": -0.82},
         "below at the right": {"": 0.6, "no person": -1.2},
+        "in a box": {"": 1.39, "no person": -1.2},
     },
 )

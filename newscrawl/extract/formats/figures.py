@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.extract.formats.pictures import address, image_source
+from newscrawl.extract.formats.pictures import address, holds_picture, image_source
 from newscrawl.items import BodyImage
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.plain import plain
@@ -36,12 +36,21 @@ MIN_IMAGE_PIXELS: Final = 60
 """Smaller pictures are icons and counters."""
 MIN_LEAD_PIXELS: Final = 160
 """Smaller ones between headline and text are faces and badges."""
-_NO_PICTURE: Final = re.compile(r"avatar|author|byline|logo|icon", re.IGNORECASE)
+_NO_PICTURE: Final = re.compile(r"avatar|author|byline|logo|icon|smiley|emoji", re.IGNORECASE)
 """Classes and ids of faces and buttons; of a picture itself, and below the headline of what is around it, too."""
+_SIGN_FOLDER: Final = re.compile(
+    r"/(?:smil(?:ies|eys?)|emojis?|emoticons?|icons?|file-?types?(?:images)?)/", re.IGNORECASE
+)
+"""Where systems keep faces among words, and signs beside files to be loaded."""
+_FILE_NAME: Final = re.compile(
+    r"\S+\.(?:jpe?g|png|webp|avif|gif|bmp|heic)(?:\?\S*)?|(?:IMG|DSC[NF]?|PXL|P|I)[-_]?\d{5,}", re.IGNORECASE
+)
+"""What stands for no picture: the name of its file, the camera's or its address."""
 _PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|avif|gif)(?:$|\?)", re.IGNORECASE)
 _IMAGES: Final = frozenset(("img", "picture", "amp-img"))
 """An image after ``<source>``, which libxml2 closes too late, has no row; its ``picture`` stands for it."""
 _STYLED: Final = etree.XPath("descendant::*[contains(@style, 'url(') or @data-bg or @data-background-image]")
+_HOLDERS: Final = frozenset(("div", "span", "figure"))
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
 MAX_ALT_CHARS: Final = 2_000
@@ -76,8 +85,8 @@ class Figure:
 def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, Figure]]:
     """Yield the rows of the pictures between some lines, with each picture; each address once.
 
-    They stand in the innermost element around all lines, before the last one, outside parts named as boilerplate; or
-    between the page's headline and the first line, large, and no link to somewhere else.
+    They stand in the innermost element around all lines, outside parts named as boilerplate, before the last line; or,
+    large and no link to somewhere else, in a figure right behind it, or between the page's headline and the first line.
 
     :param numbers: of lines, ascending, at least one.
     """
@@ -95,46 +104,68 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     base = document.once(base_address)
     frames = measures.rows_of(_FIGURE)
     has_styled = document.may_hold(b"url(", b"url&", b"data-b")
-    images = _pictured(measures, frames, whole if has_styled else -1)
+    images = _pictured(measures, frames, whole, has_styled=has_styled)
+    below_last = frames[(frames > last) & (frames < min(int(measures.end[around]), _next_row(lines, numbers[-1])))]
+    end = int(measures.end[below_last].max(initial=last))
     seen: set[str] = set()
     below = {around: False, -1: False}
     beside = {whole: False, -1: False}
     often = _repeated(measures, images, base)
     covered = 0
-    for row in images[(images > min(around, above)) & (images < last)].tolist():
+    for row in images[(images > min(around, above)) & (images < end)].tolist():
         node = next(measures.nodes[row].iter("img", "amp-img"), measures.nodes[row])
         if row < covered or is_named(node, _NO_PICTURE):
             continue
         covered = int(measures.end[row])
         least, known, refuses = (
-            (MIN_IMAGE_PIXELS, below, _is_boilerplate) if row > around else (MIN_LEAD_PIXELS, beside, _leads_away)
+            (MIN_IMAGE_PIXELS, below, _is_boilerplate)
+            if around < row < last
+            else (MIN_LEAD_PIXELS, beside, _leads_away)
         )
         if _is_small(node, least) or _stands_in(measures, row, known, refuses):
             continue
         src = image_source(measures.nodes[row], base)
-        if src and src not in seen and src not in often:
+        if src and src not in seen and src not in often and not _SIGN_FOLDER.search(src):
             seen.add(src)
+            alt = fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS]))
             yield (
                 row,
                 Figure(
                     src=src,
-                    alt=fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS])),
+                    alt="" if _FILE_NAME.fullmatch(alt) else alt,
                     caption=(caption := _caption(lines, row, frames)),
                     credit=_credit(lines, row, frames, caption) if caption else "",
                 ),
             )
 
 
-def _pictured(measures: Measures, frames: Ints, whole: int) -> Ints:
+def _shown_late(measures: Measures, whole: int) -> list[int]:
+    """Return the rows in an element that hold nothing, and state a picture for scripts to show there."""
+    rows = measures.rows_of(_HOLDERS)
+    rows = rows[(rows > whole) & (rows < measures.end[whole]) & (measures.end[rows] == rows + 1)]
+    return [
+        row
+        for row in rows.tolist()
+        if any(name.startswith("data-") and holds_picture(value) for name, value in measures.nodes[row].items())
+    ]
+
+
+def _next_row(lines: Lines, number: int) -> int:
+    """Return the row where the line behind one starts, that of the page's end where it is the last."""
+    return int(lines.start[number + 1]) if number + 1 < len(lines.start) else len(lines.measures)
+
+
+def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool) -> Ints:
     """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style.
 
-    :param whole: the row in which pictures by style are looked for; -1 for nowhere.
+    :param whole: the row in which pictures by style, and for scripts, are looked for.
     """
     images = measures.rows_of(_IMAGES)
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
-    styled = measures.rows_among(_STYLED(measures.nodes[whole])) if whole >= 0 else bare[:0]
-    shown = {*images.tolist(), *bare.tolist(), *styled[measures.chars[styled] == 0].tolist()}
+    styled = measures.rows_among(_STYLED(measures.nodes[whole])) if has_styled else bare[:0]
+    late = _shown_late(measures, whole)
+    shown = {*images.tolist(), *bare.tolist(), *styled[measures.chars[styled] == 0].tolist(), *late}
     return np.array(sorted(shown), dtype=np.int32)  # not by np.unique, which loads numpy.ma
 
 

@@ -25,6 +25,9 @@ _IS_SET: Final = re.compile(r"\S\s+\d+(?:\.\d+)?[wx]\s*(?:,|$)")
 _FILE: Final = re.compile(
     r"[^\s<>{}\"']*\.(?:jpe?g|png|webp|avif|gif|bmp|jfif|heic)(?:$|[?!@#&:/;_-])[^\s<>{}\"']*", re.IGNORECASE
 )
+_IN_LIST: Final = re.compile(
+    r"\"((?:https?:)?\\?/[^\s<>{}\"']+?\.(?:jpe?g|png|webp|avif)[^\s<>{}\"']*)\"", re.IGNORECASE
+)
 _ADDRESS: Final = re.compile(r"(?:https?:)?/[^\s<>{}\"']+", re.IGNORECASE)
 _LATE: Final = re.compile(
     r"(?:^|[-_])(?:lazy[-_]?)?(?:src|original|real|echo)$|orig|full|large|hi-?res|zoom", re.IGNORECASE
@@ -68,6 +71,17 @@ def image_source(node: HtmlElement, base: str | None) -> str:
     return next((source for source in addresses if source.startswith("http")), "") or _beside(node, base)
 
 
+def holds_picture(value: str) -> bool:
+    """Tell whether an attribute's value is the address of a picture, or a list that holds some."""
+    return bool(_FILE.fullmatch(value.strip()) or (value.lstrip()[:1] in "[{" and _listed(value)))
+
+
+def _listed(value: str) -> str:
+    """Return the first address of a picture in a list written for scripts, ``""`` for none."""
+    found = _IN_LIST.search(value[:MAX_SRCSET])
+    return found[1].replace("\\/", "/") if found else ""
+
+
 def _candidates(node: HtmlElement) -> Iterator[_Found]:
     for held in node.iter(*_HELD):
         for name, value in held.items():
@@ -76,6 +90,9 @@ def _candidates(node: HtmlElement) -> Iterator[_Found]:
                 yield found
     for held in node.iter("noscript"):
         yield from (one._replace(rank=_UNSCRIPTED) for image in held.iter("img") for one in _candidates(image))
+    if node.tag not in _HELD:
+        stated = (value for name, value in node.items() if name.startswith("data-") and holds_picture(value))
+        yield from (_Found(_STYLED, 0.0, _listed(value) or value) for value in stated)
     for name in ("style", "data-bg", "data-background", "data-background-image", "data-src"):
         value = node.get(name) or ""
         written = _STYLE.search(value)
