@@ -199,6 +199,7 @@ _LINE: Final = re.compile(
     \[ (?P<table> \w+ (?: \.\w+ )? ) \]
     | (?P<key> [\w-]+ | "[^"\\\n]+" ) \ =\ (?:
         '''\n? (?P<lines> (?s:.*?) ) '''
+        | \"\"\"\n? (?P<block> [^"\\]* ) \"\"\"
         | '(?P<text> [^'\n]* )'
         | "(?P<quoted> [^"\\\n]* )"
         | \[ (?P<list> (?: (?: '[^'\n]*' | "[^"\\\n]*" ) (?: ,\  )? )* ) \]
@@ -242,7 +243,7 @@ def _value(line: re.Match[str]) -> Any:
         return int(line["number"])
     if line["list"] is not None:
         return [one or other for one, other in _ITEM.findall(line["list"])]
-    return next(line[kind] for kind in ("text", "lines", "quoted") if line[kind] is not None)
+    return next(line[kind] for kind in ("text", "lines", "block", "quoted") if line[kind] is not None)
 
 
 FOLDER_VARIABLE: Final = "NEWSCRAWL_LANGUAGES"

@@ -164,7 +164,8 @@ def _is_credit(text: str) -> bool:
     name = _NAME.fullmatch(text, label.end()) if label else None
     if name and len(name[0].split()) <= MAX_NAME and not any(word[0].islower() for word in name[0].split()):
         return True
-    return all(map(_CREDIT.fullmatch, _BETWEEN.split(text)))
+    has_label = ":" in text or "：" in text  # most lines have none, and the pattern is long
+    return has_label and all(map(_CREDIT.fullmatch, _BETWEEN.split(text)))
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
