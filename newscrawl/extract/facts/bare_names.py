@@ -50,6 +50,8 @@ _SIGNED_LINES: Final = 4
 _MIN_NAME: Final = 5
 _BOX_LINES: Final = 4
 """Lines below a name in which its bearer is introduced."""
+_BOXES: Final = 40
+"""Lines below the text among which such a box may stand."""
 _SIGNED_CHARS: Final = 100
 """Last characters of a paragraph in which its brackets stand."""
 
@@ -160,7 +162,7 @@ def below_at_the_right(page: FactPage) -> Iterator[Named]:
 def in_a_box(page: FactPage) -> Iterator[Named]:
     """Yield who is introduced below the beginning of the text: behind a label, or before a link to their page."""
     lines, places = page.evidence.lines, page.evidence.places
-    near = lines.chars[places.body_start + 1 :]
+    near = lines.chars[places.body_start + 1 : places.body_end + _BOXES]
     for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
         text = lines.texts[number]
         if " " not in text or not text[0].isupper() or text[-1] in ".?!":
