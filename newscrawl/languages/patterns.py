@@ -157,6 +157,9 @@ def _group(trie: Trie) -> str:
 
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
+_STEMS: Final = (4, 3)
+"""Letters of stems that are shorter."""
+_GOES_ON: Final = re.compile(r"\w+\*").fullmatch
 MIN_SHARED: Final = 3
 """Languages that share a word from which on it counts in all."""
 _UNSPACED: Final = re.compile(rf"[{_SPACELESS}]")
@@ -201,9 +204,18 @@ class WordList:
                 of.setdefault(word.strip("*"), set()).add(table.code)
         return {word: frozenset(codes) if len(codes) < MIN_SHARED else every_language() for word, codes in of.items()}
 
+    @cached_property
+    def _stems(self) -> AbstractSet[str]:
+        """Beginnings of fewer letters than are looked for, of words that may go on."""
+        return {begun for begun, of in self._begun.items() if len(begun) < N_BEGUN and any(map(_GOES_ON, of))}
+
     def starts_in(self, text: str) -> AbstractSet[str]:
         """Return how those words begin that a line may hold."""
-        return self._begun.keys() & _beginnings(text)
+        found = _beginnings(text)
+        return self._begun.keys() & found | {start for one in found if (start := self._stem(one))}
+
+    def _stem(self, beginning: str) -> str:
+        return next((beginning[:n] for n in _STEMS if beginning[:n] in self._stems), "")
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
@@ -211,10 +223,11 @@ class WordList:
         :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
         """
         found = {word: self._speakers[word] for word in inside if word in text}
-        if self._begun.keys().isdisjoint(_beginnings(text)):
+        if not self.starts_in(text):
             return found
         for start, beginning in _spots(text):
-            if beginning in self._begun and (match := self._there(beginning).match(text, start)):
+            is_begun = beginning in self._begun or self._stem(beginning)
+            if is_begun and (match := self._there(beginning).match(text, start)):
                 said = match[0].lower()
                 found[said[:N_BEGUN]] = frozenset().union(*self._who_says(beginning, said))
         return found
