@@ -268,6 +268,7 @@ def test_an_extraction_names_the_lines_left_out() -> None:
 
 def test_a_page_of_which_no_line_is_kept_has_no_parts() -> None:
     lines = page_lines(Document.from_html("<h1>Ferry sails</h1><p>The night ferry of the town sails again today.</p>"))
-    kept = np.zeros(len(lines.lines.start), dtype=np.bool_)
+    assert lines is not None
+    kept = np.zeros(len(lines.lines), dtype=np.bool_)
     drop_parts(kept, lines)
     assert not kept.any()
