@@ -693,6 +693,8 @@ def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected:
     [
         ("<h3>Written by Tessa Marlow</h3><p>She is a writer on money.</p>", ["Tessa Marlow"]),
         ("<p>Author</p><p>Tessa Marlow</p>", ["Tessa Marlow"]),
+        ("<p><b>Tessa Marlow</b></p><p>t.marlow@example.com</p>", ["Tessa Marlow"]),
+        ("<p>Press Office</p><p>info@example.com</p>", []),
         ("<h3>Tessa Marlow</h3><a href=/authors/tessa-marlow>All by Tessa Marlow</a>", ["Tessa Marlow"]),
         ("<h3>Ирина Ветрова</h3><a href=/authors/vetrova>Все статьи: Ирина Ветрова</a>", []),
         ("<h3>Tessa Marlow</h3><a href=/topics/tessa-marlow>All about Tessa Marlow</a>", []),

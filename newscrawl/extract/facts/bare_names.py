@@ -175,11 +175,13 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
 
 
 def _is_introduced(page: FactPage, name: str, number: int) -> bool:
-    """Tell whether a label stands alone above a name, or a short link to the person's page is right below."""
+    """Tell whether a label stands alone above a name, or the person's mail or a link to the own page is right below."""
     lines = page.evidence.lines
     if not lines[number].linked and LABEL_ALONE.fullmatch(lines.texts[number - 1]):
         return True
     for below in (lines[at] for at in range(number + 1, min(number + 1 + _BOX_LINES, len(lines)))):
+        if "@" in below.text and len(below.text) <= SHORT and (mail := MAIL.search(below.text)):
+            return fold(name.rsplit(maxsplit=1)[-1]) in fold(mail[0])
         if below.linked and name in below.text and len(name) < len(below.text) <= SHORT:
             address = page.evidence.link_of(below) or ""
             return _PERSONS_PAGE.search(address) is not None and fold(name.rsplit(maxsplit=1)[-1]) in fold(address)
