@@ -7,6 +7,7 @@ import pytest
 
 from newscrawl.classify.lines.decision import decide
 from newscrawl.classify.lines.features import page_lines
+from newscrawl.classify.lines.repeats import drop_parts
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
 from tests.told_stories import page_of
@@ -263,3 +264,11 @@ def test_an_extraction_names_the_lines_left_out() -> None:
     )
     assert extraction.text == ENGLISH.format("Friday")
     assert all(line.reason and line.line not in extraction.text.split("\n") for line in extraction.left_out)
+
+
+def test_a_page_of_which_no_line_is_kept_has_no_parts() -> None:
+    lines = page_lines(Document.from_html("<h1>Ferry sails</h1><p>The night ferry of the town sails again today.</p>"))
+    assert lines is not None
+    kept = np.zeros(len(lines.lines), dtype=np.bool_)
+    drop_parts(kept, lines)
+    assert not kept.any()

@@ -82,6 +82,7 @@ def names(metadata: Article) -> list[tuple[str, str | None]]:
         (f"<p>記者林小美/金門報導</p>{BODY}", [("林小美", "reporter")]),
         (f"<p>（中央社記者林小美高雄5日電）新圖書館今天開放。</p>{BODY}", [("林小美", "reporter")]),
         (f"<p>2024-3-5 21:15 | 发布者: <a>陈思远</a> | 查看: 812</p>{BODY}", [("陈思远", None)]),
+        (f"<p>記者彭書瑋苗栗報導</p><p>2024-03-05</p>{BODY}", [("彭書瑋", "reporter")]),
         (f"<p>口述：孟兆兰　整理：沈砚青</p>{BODY}", [("沈砚青", None)]),
         (f"<p>記者連雅筑／高雄報導</p>{BODY}", [("連雅筑", "reporter")]),
         (f"<p>文／鄭以恩、賴書緯</p>{BODY}", [("鄭以恩", None), ("賴書緯", None)]),
@@ -347,6 +348,8 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("en", "<h6>Author(s)</h6><ul><li><a>Tessa Marlow</a><li><a>Sam Holt</a></ul>", "",
          [("Tessa Marlow", None), ("Sam Holt", None)]),
         ("hi", "<p>द्वारा: सरिता नेगी, Edited By: अमित रावत</p>", "", [("सरिता नेगी", None)]),
+        ("hi", "<p>रिपोर्ट: अमित नेगी, संपादन: दीपा जोशी</p>", "", [("अमित नेगी", None)]),
+        ("en", "<p>Curated by: Tessa Marlow, Edited by: News Desk</p>", "", [("Tessa Marlow", None)]),
         ("en", "<p>By Tessa Marlow, reviewed by Sam Holt</p>", "", [("Tessa Marlow", None)]),
         ("tr", "<p>Haber: Şükrü Aydın / AKÇAPINAR, (DHA)</p>", "", [("Şükrü Aydın", None)]),
         ("id", "<p>Penulis <a>Ratna Wulandari</a> | Editor <a>Bagus S</a></p>", "", [("Ratna Wulandari", None)]),
@@ -614,6 +617,12 @@ def test_source_in(text: str, expected: str | None) -> None:
     assert source_in(text) == expected
 
 
+@pytest.mark.parametrize("name", ["云溪发布", "竹溪岭发布"])
+def test_an_account_whose_name_ends_in_what_it_does(name: str) -> None:
+    assert read(f"<div>来源：{name} 2024-03-05 10:20</div>{BODY}").source == name
+    assert read(f"<div>来源：云川日报 发布：2024-03-05 10:20</div>{BODY}").source == "云川日报"
+
+
 def test_source_ends_where_its_element_ends() -> None:
     body = f"<div>来源：<a href=/x>示例日报</a><a href=/report>举报</a></div>{BODY}"
     assert read(body).source == "示例日报"
@@ -684,6 +693,8 @@ def test_the_name_alone_is_read_off_what_stands_beside_it(beside: str, expected:
     [
         ("<h3>Written by Tessa Marlow</h3><p>She is a writer on money.</p>", ["Tessa Marlow"]),
         ("<p>Author</p><p>Tessa Marlow</p>", ["Tessa Marlow"]),
+        ("<p><b>Tessa Marlow</b></p><p>t.marlow@example.com</p>", ["Tessa Marlow"]),
+        ("<p>Press Office</p><p>info@example.com</p>", []),
         ("<h3>Tessa Marlow</h3><a href=/authors/tessa-marlow>All by Tessa Marlow</a>", ["Tessa Marlow"]),
         ("<h3>Ирина Ветрова</h3><a href=/authors/vetrova>Все статьи: Ирина Ветрова</a>", []),
         ("<h3>Tessa Marlow</h3><a href=/topics/tessa-marlow>All about Tessa Marlow</a>", []),

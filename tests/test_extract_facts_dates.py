@@ -379,12 +379,20 @@ def test_digits_of_a_persian_page_count_solar_years() -> None:
     assert not list(find_dates("1402/13/29, 1402/07/31", "fa"))
 
 
+def test_a_sentence_that_says_just_now_is_no_date() -> None:
+    text = "晚上十点，大多数场馆已经熄灯，县图书馆西侧的小门却刚刚打开，不打烊的灯光照亮了半条街道。"
+    assert read(f"<h1>新图书馆开放</h1><p>{text}</p><p>{text}</p>", lang="zh").datePublished is None
+
+
 @pytest.mark.parametrize(
     ("line", "lang", "published", "modified"),
     [
         ("פורסם 4 במרץ 2024, 10:20 עודכן 5 במרץ 2024, 08:00", "he", "2024-03-04 10:20", "2024-03-05 08:00"),
         ("تاریخ انتشار: ۱۴ اسفند ۱۴۰۲ - ۱۰:۲۰", "fa", "2024-03-04 10:20", None),
         ("Giriş: 04 Mart 2024 - 10:20 Güncelleme: 05 Mart 2024 - 8:00", "tr", "2024-03-04 10:20", "2024-03-05 08:00"),
+        ("2024/3/4 5:00（2024/3/5 11:20 更新）", "ja", "2024-03-04 05:00", "2024-03-05 11:20"),
+        ("2024.03.04 10:20 (2024.03.05 11:20 수정)", "ko", "2024-03-04 10:20", "2024-03-05 11:20"),
+        ("公開 2024/3/4 5:00 更新 2024/3/5 11:20", "ja", "2024-03-04 05:00", "2024-03-05 11:20"),
     ],
 )  # fmt: skip
 def test_labels_of_other_languages(line: str, lang: str, published: str, modified: str | None) -> None:

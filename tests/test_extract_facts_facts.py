@@ -248,7 +248,7 @@ def test_tags_behind_a_section_are_no_part_of_it(section: str, keywords: str, ex
         (("/static/logo-og.png", "/u/ferry.jpg"), "/u/ferry.jpg"),
         (("/img/news-logo-1.png",), None),
         (("/img/og-default.jpg",), None),
-        (("/i/no-image.png", "/i/placeholder.webp"), None),
+        (("/i/no-image.png", "/i/no_img.gif", "/i/place_holder.webp"), None),
         (("/u/apple-logo-on-tower.jpg",), "/u/apple-logo-on-tower.jpg"),
         (("/u/a.jpg", "/u/b.jpg"), "/u/a.jpg"),
     ],

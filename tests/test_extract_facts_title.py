@@ -230,6 +230,13 @@ def test_a_headline_that_no_title_names(above: str, expected: str) -> None:
     assert headline(page, url="http://paper.example.cn/html/a.html")[0] == expected  # type: ignore[index]
 
 
+@pytest.mark.parametrize("title", ["云川县人民政府 乡镇快讯", "云川新闻网 社区新闻", "云川信息网-云川县组织信息网"])
+@pytest.mark.parametrize("shown", ["新桥今天通车", "关于举办第三届公益慈善项目大赛暨慈善成果展的通知"])
+def test_a_title_of_press_and_channel_is_no_headline(title: str, shown: str) -> None:
+    page = f"<html lang=zh><title>{title}</title><body><div class=title><h2>{shown}</h2></div>{STORY}</body></html>"
+    assert headline(page, url="http://www.example.cn/html/a.html")[0] == shown  # type: ignore[index]
+
+
 def test_broken_addresses_beside_a_headline_that_nothing_names_do_no_harm() -> None:
     page = """<html lang=zh><title>柳河日报社</title><body><a href='http://[x/'>坏</a>
         <p class=title>新图书馆今天开放</p>

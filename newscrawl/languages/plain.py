@@ -82,19 +82,18 @@ def _pile() -> re.Pattern[str]:
 @cache
 def nonstarters() -> str:
     """Return the marks, and what decomposes into them, as ranges to stand between the brackets of a pattern."""
-    found = [code for code in chain(*_WITH_MARKS) if _is_nonstarter(chr(code))]
+    combining, decomposition = unicodedata.combining, unicodedata.decomposition
+    found = [
+        code
+        for code, char in zip(chain(*_WITH_MARKS), map(chr, chain(*_WITH_MARKS)), strict=True)
+        if combining(char) or (decomposition(char) and combining(unicodedata.normalize("NFKD", char)[0]))
+    ]
     runs = ([code for _, code in run] for _, run in groupby(enumerate(found), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 
 
 _WITH_MARKS: Final = (range(0x300, 0x3400), range(0xA600, 0xAC00), range(0xFB00, 0x17000), range(0x1BC00, 0x1F000))
 """Characters that are no ideographs, syllables of Hangul, private ones or pictures."""
-
-
-def _is_nonstarter(char: str) -> bool:
-    if unicodedata.combining(char):
-        return True
-    return unicodedata.decomposition(char) != "" and unicodedata.combining(unicodedata.normalize("NFKD", char)[0]) > 0
 
 
 MAX_RUNS: Final = 20_000

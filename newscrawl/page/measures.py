@@ -220,12 +220,12 @@ class Measures:
 
     @cached_property
     def links(self) -> Ints:
-        is_link = kinds_among(_LINK)[self.kinds] & ~self.hidden
+        is_link = kinds_among(_LINK).take(self.kinds) & ~self.hidden
         return subtree_sums(is_link, self.end)
 
     def rows_of(self, tags: frozenset[str]) -> Ints:
         """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
-        return rows_where(kinds_among(tags)[self.kinds])
+        return rows_where(kinds_among(tags).take(self.kinds))
 
     def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
         """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
-from itertools import compress, count
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -254,10 +254,12 @@ class Rows:
         """Return the rows of some elements; those without a row are left out."""
         if not nodes:
             return np.zeros(0, dtype=np.int32)
-        wanted = frozenset(nodes)
-        found = np.fromiter(compress(count(), map(wanted.__contains__, self.elements)), dtype=np.intp)
-        rows: Ints = (self.kinds != TEXT_KIND).nonzero()[0][found].astype(np.int32)
-        return rows
+        of = self._row_of
+        return np.array(sorted({of[node] for node in nodes if node in of}), dtype=np.int32)
+
+    @cached_property
+    def _row_of(self) -> dict[HtmlElement, int]:
+        return dict(zip(self.elements, (self.kinds != TEXT_KIND).nonzero()[0].tolist(), strict=True))
 
 
 def marked_text(body: HtmlElement) -> str | None:

@@ -40,8 +40,15 @@ MAX_LISTED_CHARS: Final = 150
 MAX_TAGS: Final = 20
 MAX_TAG: Final = 60
 """Characters."""
+_ITEMS: Final = etree.XPath("/descendant::*/@itemprop/..")
 _SIGNED: Final = etree.XPath("/descendant::*/@rel[. = 'author']/..")
-_MICRODATA: Final = etree.XPath(f"/descendant::*/@itemprop/.. | {_SIGNED.path}")
+_MICRODATA: Final = {
+    (True, True): etree.XPath(f"{_ITEMS.path} | {_SIGNED.path}"),
+    (True, False): _ITEMS,
+    (False, True): _SIGNED,
+    (False, False): None,
+}
+"""Whether the page may hold items, and a link to an author → what finds them; both cost a sort."""
 _RELATED_TO_AUTHOR: Final = (*(b"rel=" + mark + b"author" for mark in (b"", b"'", b'"')), b"rel =", b"rel= ")
 _ITEM_TYPES: Final = etree.XPath("/descendant::*/@itemtype")
 _MARK: Final = re.compile(
@@ -131,8 +138,8 @@ class Evidence:
     def microdata(self) -> list[HtmlElement]:
         """The elements with a microdata property or ``rel=author``."""
         root, document = self.document.root, self.document
-        may_sign = document.may_hold(b"author") and document.may_hold(*_RELATED_TO_AUTHOR)
-        find = _MICRODATA if document.may_hold(b"itemprop") else _SIGNED if may_sign else None
+        is_signed = document.may_hold(b"author") and document.may_hold(*_RELATED_TO_AUTHOR)
+        find = _MICRODATA[document.may_hold(b"itemprop"), is_signed]
         found = find(root)[:_MAX_MARKED] if find is not None and root is not None else []
         return [element for element in found if not _is_of_part(element)]
 

@@ -261,7 +261,7 @@ def _is_off_screen(style: Style) -> bool:
         moved += [style[name] for name in _SIDES & style.keys()]
         if "%" not in style.get("left", "%") and (_pixels(style["left"]) or 0) >= FAR_AHEAD:
             return True
-        if _pixels(style.get("z-index", "")) is not None and float(style["z-index"].split()[0]) < 0:
+        if (_pixels(style.get("z-index", "")) or 0) < 0:
             return True
     for transform in (style.get("transform", ""), f"translate({style.get('translate', '')})"):
         # a share is one of the element's own size

@@ -158,7 +158,7 @@ def _powers(bits: int) -> tuple[Hashes, Hashes]:
 @cache
 def _lower() -> NDArray[np.uint16]:
     """Return for each character below U+10000 its lower-case letter; 0 for characters that are no letters."""
-    letters = [*map(chr, range(0x10000))]
-    small = [one if len(one) == 1 else letter for letter, one in zip(letters, map(str.lower, letters), strict=True)]
-    codes = np.frombuffer("".join(small).encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
-    return codes * np.fromiter(map(str.isalpha, letters), dtype=np.bool_)
+    letters = np.arange(0x10000, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
+    small = "İ".join(map(str.lower, letters.split("İ")))  # its small letter is two characters
+    codes = np.frombuffer(small.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
+    return codes * np.fromiter(map(str.isalpha, letters), dtype=np.bool_, count=len(letters))

@@ -161,7 +161,7 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         return
     weight = page.features.weight[kept]
     kinds = lines.measures.kinds.take(lines.block.take(kept))
-    asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != kept[0]) | ~_IS_HEADING.take(kinds)))]
+    asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
     if len(asked) < 2 or _is_of_items(is_body, page):
         return
     main, is_prose = main_place(page, kept.tolist()), page.features.is_prose

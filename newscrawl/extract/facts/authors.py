@@ -301,6 +301,8 @@ def _named_once(page: FactPage) -> Iterator[Named]:
     headline and text, and is the site's own: other sites' people are those whom the article cites.
     """
     evidence = page.evidence
+    if not evidence.document.may_hold(b"author"):
+        return
     places, lines, measures = evidence.places, evidence.lines, evidence.document.measures
     links = [link for link in evidence.document.by_tag["a"] if "/author" in link.get("href", "")][:_MAX_NAMED]
     above = {

@@ -50,6 +50,8 @@ _SIGNED_LINES: Final = 4
 _MIN_NAME: Final = 5
 _BOX_LINES: Final = 4
 """Lines below a name in which its bearer is introduced."""
+_BOXES: Final = 40
+"""Lines below the text among which such a box may stand."""
 _SIGNED_CHARS: Final = 100
 """Last characters of a paragraph in which its brackets stand."""
 
@@ -160,7 +162,7 @@ def below_at_the_right(page: FactPage) -> Iterator[Named]:
 def in_a_box(page: FactPage) -> Iterator[Named]:
     """Yield who is introduced below the beginning of the text: behind a label, or before a link to their page."""
     lines, places = page.evidence.lines, page.evidence.places
-    near = lines.chars[places.body_start + 1 :]
+    near = lines.chars[places.body_start + 1 : places.body_end + _BOXES]
     for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
         text = lines.texts[number]
         if " " not in text or not text[0].isupper() or text[-1] in ".?!":
@@ -173,11 +175,13 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
 
 
 def _is_introduced(page: FactPage, name: str, number: int) -> bool:
-    """Tell whether a label stands alone above a name, or a short link to the person's page is right below."""
+    """Tell whether a label stands alone above a name, or the person's mail or a link to the own page is right below."""
     lines = page.evidence.lines
     if not lines[number].linked and LABEL_ALONE.fullmatch(lines.texts[number - 1]):
         return True
     for below in (lines[at] for at in range(number + 1, min(number + 1 + _BOX_LINES, len(lines)))):
+        if "@" in below.text and len(below.text) <= SHORT and (mail := MAIL.search(below.text)):
+            return fold(name.rsplit(maxsplit=1)[-1]) in fold(mail[0])
         if below.linked and name in below.text and len(name) < len(below.text) <= SHORT:
             address = page.evidence.link_of(below) or ""
             return _PERSONS_PAGE.search(address) is not None and fold(name.rsplit(maxsplit=1)[-1]) in fold(address)

@@ -85,10 +85,10 @@ _PICTURED: Final = WordPattern(
 """What follows *reporter* below a picture: ``记者 张三 摄``."""
 _PHOTO: Final = WordPattern(r"(?:{zh:people.photographer}|{zh:people.photographer_slash}\s*[/／])\s*[:：/／|]?\s*")
 _WIRE: Final = WordPattern(
-    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}\d{1,2}"
-    r"{~zh:dates.day}.{0,6}{zh:people.wire}"
+    r"({zh:people.reporter}(?:[\u4e00-\u9fff]{2,3}、)*[\u4e00-\u9fff]{3})[\u4e00-\u9fff]{2,3}"
+    r"(?:\d{1,2}{~zh:dates.day}.{0,6}{zh:people.wire}|{zh:people.name_end_reported}(?=$|\s))"
 )
-"""Names and place as Taiwan's agency runs them together: ``記者林小美高雄5日電``."""
+"""Names and place as Taiwan's press runs them together: ``記者林小美高雄5日電``, ``記者林小美高雄報導``."""
 _HINT: Final = WordPattern("{zh:people.hint}")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _HEAD_CHARS: Final = 140

@@ -50,6 +50,8 @@ PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
 """Classes: of what may hold a date, of that of publication, of an article's line of dates; of a change, and of none."""
 PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
 MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
+MODIFIED_BEHIND: Final = WordPattern(r"[^()（）]{6,40}?\s?{dates.changed}\s?(?:[)）\]】]|$)", re.IGNORECASE)
+"""A date with its label behind it, as in brackets: ``（2024/5/19 11:20 更新）``."""
 CHANGE: Final = WordPattern("{dates.changed}", re.IGNORECASE)
 NOT_PUBLISHED: Final = WordPattern(
     r"©|{dates.other}|\d[:.]\d\d\s?(?:–|-(?=\s|1[1-9]|2))\s?\d?\d[:.]\d\d", re.IGNORECASE
@@ -75,3 +77,8 @@ def says_some_date(name: str) -> bool:
     """Tell whether a name says that its content is a date, of nothing else in particular."""
     is_named = len(name) <= MAX_NAME_CHARS and _VAGUE_NAME.search(name) and not _OTHER_NAME.search(name)
     return bool(is_named) and name not in MODIFIED_METAS
+
+
+def is_of_change(before: str, text: str, start: int) -> bool:
+    """Tell whether a label before a date that starts somewhere in a text, or behind it, tells of a change."""
+    return MODIFIED_LABEL.search(before) is not None or MODIFIED_BEHIND.match(text, start) is not None

@@ -264,7 +264,7 @@ class Spot(NamedTuple):
 
 
 LINE_SIGNS: Final[tuple[tuple[str, Callable[[Spot], object]], ...]] = (
-    (CHANGED, lambda spot: date_names.MODIFIED_LABEL.search(spot.before)),
+    (CHANGED, lambda spot: date_names.is_of_change(spot.before, spot.text, spot.start)),
     ("label", lambda spot: date_names.PUBLISHED_LABEL.search(spot.before)),
     ("another matter", lambda spot: date_names.NOT_PUBLISHED.search(spot.text)),
     ("time of day", lambda spot: spot.dated.has_time),

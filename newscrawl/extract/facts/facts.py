@@ -75,7 +75,9 @@ def _stated_images(evidence: Evidence) -> Iterator[tuple[str, str]]:
                 yield url, "json-ld"
 
 
-_SIGN_WORDS: Final = re.compile(r"logo|place-?holder|default|blank|fav-?icon|no-?(?:ima?ge?|pic|photo)", re.IGNORECASE)
+_SIGN_WORDS: Final = re.compile(
+    r"logo|place[-_]?holder|default|blank|fav-?icon|no[-_]?(?:image|img|pic|photo)", re.IGNORECASE
+)
 """Words of the name of a file that stands for a site, or for a picture that is not there."""
 _PLAIN_WORDS: Final = frozenset(
     "open graph facebook twitter social share sharing image images img photo picture thumb thumbnail site website web "

@@ -45,6 +45,8 @@ _QUARTER: Final = timedelta(minutes=15)
 _HOUR: Final = timedelta(hours=1)
 RELATIVE_CHARS: Final = 80
 """Characters of a line in which a date without a year, or one relative to the fetch, is looked for."""
+RELATIVE_LETTERS: Final = 120
+"""Letters of such a line, an ideograph counted as three; a longer one tells of days gone by."""
 _MAX_RAW: Final = 100
 
 
@@ -185,7 +187,8 @@ def loose_date(text: str, context: DateContext) -> Dated | None:
             raw = text[found.start : found.end]
             dated = _checked(found.moment, raw, "visible", has_time=True, context=context)
             return replace(dated, is_guessed=True) if dated else None
-    phrase = find_relative(text[:RELATIVE_CHARS], context.language)
+    is_short = len(text) + 2 * len(SPACELESS_LETTER.findall(text)) <= RELATIVE_LETTERS
+    phrase = find_relative(text[:RELATIVE_CHARS], context.language) if is_short else None
     if phrase:
         moment = resolve_relative(phrase, latest, context.language)
         dated = _checked(moment, phrase, "visible", has_time=True, context=context) if moment else None
@@ -241,7 +244,7 @@ _IN_ORDER: Final = 0.75
 """Share of times that follow each other, and of entries that have a text."""
 _TIME_LINE: Final = WordPattern(
     r"\W{0,3}([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d)(?![\d:.])\s?{~dates.minute}?"
-    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?(?-i:[A-Z]{1,4}T|UTC)\b)?[\s|:–—-]*",
+    r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?(?-i:[A-Z]{1,4}T|UTC)\b)?[\s|:–—）)】\]-]*",
     re.IGNORECASE,
 )
 

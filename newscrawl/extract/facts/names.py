@@ -257,7 +257,11 @@ def clean_name(text: str) -> str | None:
         name += "."
     if not 2 <= len(name) <= MAX_NAME_CHARS or len(name.split()) > MAX_NAME_WORDS:
         return None
-    if name.startswith("@") or (any(map(str.isdigit, name)) and not name.isalnum()):
+    if (
+        name.startswith("@")
+        or any(sign in name for sign in _COLONS)
+        or (any(map(str.isdigit, name)) and not name.isalnum())
+    ):
         return None
     if is_label(name) or _NOISE.search(name) or is_nobody(name) or not any(letter.isalpha() for letter in name):
         return None

@@ -326,8 +326,7 @@ MAX_PRESS_CHARS: Final = 20
 """A longer title that names a press says more than that."""
 MAX_ABOVE: Final = 12
 """Lines above the first paragraph among which the headline is looked for."""
-MIN_LINE_CHARS: Final = 4
-MAX_LINE_CHARS: Final = 80
+_LINE_CHARS: Final = range(4, 81)
 MIN_PROMINENCE: Final = 2.0
 LARGE_PIXELS: Final = 18.0
 LARGE_STEP: Final = 4
@@ -335,13 +334,14 @@ LARGE_STEP: Final = 4
 _TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
 _SIZE: Final = re.compile(r"font-size\s*:\s*(\d{0,6}\.?\d{1,6})\s*(px|pt|em|rem)", re.IGNORECASE)
 _PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
-_LOOKED_AT: Final = 4
-"""Elements around a line whose names and styles are its own."""
+_LOOKED_AT: Final = 4  # elements around a line whose names and styles are its own
 
 
 def names_press(title: str) -> bool:
-    """Tell whether a page title is the name of a press or an office, which it has on each of its pages."""
-    return len(fold(title)) <= MAX_PRESS_CHARS and is_organisation(title) and not re.search(r"[\s，,:：！？!?]", title)
+    """Tell whether a page title is the name of a press or an office, or of its channel, which many pages have."""
+    name, _, channel = title.partition(" ")
+    is_name = (not channel or _WIDE.match(title)) and not re.search("[，,:：！？!?]", title)
+    return bool(is_name) and len(fold(title)) <= MAX_PRESS_CHARS and is_organisation(name)
 
 
 def headline_line(evidence: Evidence) -> Line | None:
@@ -351,12 +351,12 @@ def headline_line(evidence: Evidence) -> Line | None:
     elements around it.
     """
     lines = evidence.lines
-    first = next(iter(lines.paragraphs), len(lines))
+    first = next(iter(lines.paragraphs), len(lines) - 1)
     own = frozenset(_own_names(evidence))
     best: tuple[float, Line] | None = None
-    for number in range(max(0, first - MAX_ABOVE), first):
+    for number in range(max(0, first - MAX_ABOVE), first + 1):  # a long headline is taken for the first paragraph
         line = lines[number]
-        if line.linked or not MIN_LINE_CHARS <= len(line.text) <= MAX_LINE_CHARS:
+        if line.linked or len(line.text) not in _LINE_CHARS or line.text[-1] in "。.":
             continue
         if next(find_dates(line.text), None) is not None or names_press(line.text):
             continue
