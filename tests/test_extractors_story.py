@@ -464,7 +464,6 @@ def _scripts(title: str, paragraphs: list[str]) -> dict[str, str]:
         "editor": f'<script type="application/json">{json.dumps({"title": title, "content": editor})}</script>',
         "textarea": f'<textarea id="c" style="display:none">{escape(html)}</textarea>',
         "without scripts": f'<div class="lazy"></div><noscript>{html}</noscript>',
-        "added": f"<script>var t = {json.dumps(html[:200])} +\n {json.dumps(html[200:])};show(t);</script>",
         "attribute": f"<news-detail :article='{escape(json.dumps({'title': title, 'content': html}))}'></news-detail>",
         "parse": f"<script>window.__STATE__ = JSON.parse({json.dumps(state)});</script>",
     }

@@ -157,8 +157,6 @@ def _group(trie: Trie) -> str:
 
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
-_STEMS: Final = (4, 3)
-"""Letters of stems that are shorter."""
 _GOES_ON: Final = re.compile(r"\w+\*").fullmatch
 MIN_SHARED: Final = 3
 """Languages that share a word from which on it counts in all."""
@@ -211,11 +209,8 @@ class WordList:
 
     def starts_in(self, text: str) -> AbstractSet[str]:
         """Return how those words begin that a line may hold."""
-        found = _beginnings(text)
-        return self._begun.keys() & found | {start for one in found if (start := self._stem(one))}
-
-    def _stem(self, beginning: str) -> str:
-        return next((beginning[:n] for n in _STEMS if beginning[:n] in self._stems), "")
+        small = text.lower()
+        return self._begun.keys() & _beginnings(text) | {stem for stem in self._stems if stem in small}
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
@@ -223,10 +218,9 @@ class WordList:
         :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
         """
         found = {word: self._speakers[word] for word in inside if word in text}
-        if not self.starts_in(text):
-            return found
-        for start, beginning in _spots(text):
-            is_begun = beginning in self._begun or self._stem(beginning)
+        asked = self.starts_in(text)
+        for start, beginning in _spots(text) if asked else ():
+            is_begun = beginning in asked or beginning[:4] in asked or beginning[:3] in asked
             if is_begun and (match := self._there(beginning).match(text, start)):
                 said = match[0].lower()
                 found[said[:N_BEGUN]] = frozenset().union(*self._who_says(beginning, said))

@@ -29,8 +29,6 @@ _TOKEN: Final = re.compile(
     r"""|(?P<mark>[{}\[\]():,])|(?P<word>[^\s{}\[\]():,"'`]++)""",
     re.DOTALL,
 )
-_MARKUP: Final = re.compile(r"""[\w$\])]\s*+=\s*+(?=["'`]\s{0,20}<(?:p|div|section|article)\b)""")
-_ADDED: Final = re.compile(r"""\s*+\+\s*+(?=["'`])""")
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "", "\n": "", "\r\n": ""}
 MAX_WRAPPER: Final = 100_000
@@ -84,24 +82,6 @@ def literals(script: str) -> Iterator[tuple[str, Any]]:
             position = end
         if budget <= 0:
             return
-
-
-def markup_strings(script: str) -> Iterator[str]:
-    r"""Yield the strings with paragraphs that a script gives a name, those that it adds up as one.
-
-    >>> list(markup_strings("var a = '<p>One.</p>' +\n '<p>Two.</p>'; b = 'none';"))
-    ['<p>One.</p><p>Two.</p>']
-    """
-    for begin in _MARKUP.finditer(script):
-        at, parts = begin.end(), list[str]()
-        while (match := _TOKEN.match(script, at)) is not None and match["string"] is not None:
-            parts.append(unquoted(match[0]))
-            added = _ADDED.match(script, match.end())
-            if added is None:
-                break
-            at = added.end()
-        if (markup := "".join(parts)).count("<p") > 1:
-            yield markup
 
 
 def _loads(text: str) -> Any:

@@ -20,7 +20,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, visible_text
 from newscrawl.page.document import Document, parse
 from newscrawl.page.lines import line_features
-from newscrawl.page.literals import literals, markup_strings, stream_rows
+from newscrawl.page.literals import literals, stream_rows
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
 from newscrawl.read.script_bodies import (
@@ -60,7 +60,8 @@ _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"
 """Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
 _DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 200 and (starts-with(., '{') or starts-with(., '['))]")
 _HELD: Final = etree.XPath(
-    "//noscript[descendant::p and string-length(.) > 200] | //textarea[string-length(.) > 200 and contains(., '<p')]"
+    "//noscript[count(descendant::p) > 2 and string-length(.) > 200]"
+    " | //textarea[string-length(.) > 200 and contains(substring-after(., '<p'), '<p')]"
 )
 """Markup that a page holds for readers without scripts, or for its scripts to show."""
 _APP_ROOT: Final = etree.XPath(
@@ -217,8 +218,6 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
                 stream.append(value[1])
             else:
                 yield name or "script", value
-        for markup in islice(markup_strings(text), MAX_CANDIDATES):
-            yield "script", {"content": markup}
     if stream:
         yield "stream", stream_rows("".join(stream))
 

@@ -59,6 +59,8 @@ reader; and the same with a phrase of notices among them."""
 MIN_LEFT: Final = 0.2
 """Least share of the text that must remain. Otherwise the page itself is about such things, unless all notices stand
 below a text without topic words."""
+ALONE: Final = 4.5
+"""Least evidence in the words of each of these."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
@@ -123,7 +125,7 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     found |= _beside(page, found, kept, main // N_KINDS)
     left = [line for line in kept.tolist() if line not in found]
     is_text = len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum()
-    if is_text or (left and left[-1] < min(found) and said.keys() >= found and said.keys().isdisjoint(left)):
+    if is_text or (left and left[-1] < min(found) and min(said.get(line, 0.0) for line in found) >= ALONE):
         is_body[list(found)] = False
 
 

@@ -157,6 +157,8 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
     """
     lines = page.lines
     kept = is_body.nonzero()[0]
+    if len(kept) < 2:
+        return
     weight = page.features.weight[kept]
     kinds = lines.measures.kinds.take(lines.block.take(kept))
     asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
