@@ -48,6 +48,8 @@ _MAX_PEN_NAME: Final = 12
 _SIGNED_LINES: Final = 4
 """Last lines of the body among which a name at the right may stand."""
 _MIN_NAME: Final = 5
+_MAX_SPACES: Final = 6
+"""Between the words of such a label and name."""
 _BOX_LINES: Final = 4
 """Lines below a name in which its bearer is introduced."""
 _BOXES: Final = 40
@@ -165,9 +167,10 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
     near = lines.chars[places.body_start + 1 : places.body_end + _BOXES]
     for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
         text = lines.texts[number]
-        if " " not in text or not text[0].isupper() or text[-1] in ".?!":
+        n_spaces = text.count(" ")
+        if not 1 <= n_spaces <= _MAX_SPACES or not text[0].isupper() or text[-1] in ".?!":
             continue
-        label = WRITTEN_BY.match(text)
+        label = WRITTEN_BY.match(text) if n_spaces > 1 else None
         name = text[label.end() :] if label else text
         if PERSON.fullmatch(name) and number not in places.others and (label or _is_introduced(page, name, number)):
             yield Named(people(name))
