@@ -240,10 +240,13 @@ class WordList:
                 yield self._speakers[word.strip("*")]
 
 
+_letters: Final[Callable[[str], frozenset[str]]] = lru_cache(maxsize=2)(frozenset)
+
+
 @lru_cache(maxsize=8)
 def words_inside(group: WordList, text: str) -> Sequence[str]:
     """Return the words of scripts that set none apart which a text holds; remembered, as lines ask in turn."""
-    letters = frozenset(text)
+    letters = _letters(text)
     of_first = (group.unspaced[first] for first in letters.intersection(group.unspaced))
     asked = (of_both[second] for of_both in of_first for second in letters.intersection(of_both))
     return [word for of_both in asked for word in of_both if word in text]

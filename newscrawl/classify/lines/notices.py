@@ -255,8 +255,7 @@ def _asks(page: NetworkInput, line: int) -> bool:
 
 def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    begun = frozenset[str]().union(*map(TOPICS.starts_in, texts))
-    signs = {sign.casefold() for sign in (*begun, *words_inside(TOPICS, whole), "©")}
+    signs = {sign.casefold() for sign in (*TOPICS.starts_in(whole), *words_inside(TOPICS, whole), "©")}
     return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
 
 
