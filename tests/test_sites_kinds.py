@@ -210,6 +210,17 @@ def test_a_page_of_a_list_with_another_title_than_its_link_is_no_notice(
     assert (kind.absence, kind.page_type) == (absence, PageType.HUB if is_list else PageType.OTHER)
 
 
+@pytest.mark.parametrize(("is_foreign", "absence"), [(True, Rejection.NOTICE), (False, None)])
+def test_a_short_page_without_a_word_of_its_announced_title_has_no_story(
+    is_foreign: bool, absence: Rejection | None
+) -> None:
+    """A queue or a closed region answers at a story's address, under a heading of its own."""
+    site = site_of(*stories(8))
+    site.announce(address_key(STORY), title_key("Three colleges take on carpenters"))
+    page = evidence(3.0, is_called=False, is_foreign=is_foreign, said=Said.ARTICLE)
+    assert judge_kind(site, STORY, page, anew=True).absence == absence
+
+
 # --- forms of address ------------------------------------------------------------------------------------------------
 
 

@@ -36,6 +36,9 @@ BASE = "https://news.example.org/c/2024/index.html"
         ("http://例子.中国/", "http://xn--fsqu00a.xn--fiqs8s/"),
         ("http://[2001:DB8::1]/", "http://[2001:db8::1]/"),
         ("/a;jsessionid=0A1B?b=1", "https://news.example.org/a?b=1"),
+        ("/a;sid=9f86d081884c7d659a2feaa0c55ad015?b=1", "https://news.example.org/a?b=1"),
+        ("/a;page=2016?b=1", "https://news.example.org/a;page=2016?b=1"),
+        ("/(S(4f2b1c0d9e8a7b6c))/a.aspx", "https://news.example.org/a.aspx"),
     ],
 )
 def test_one_spelling(url: str, expected: str) -> None:

@@ -131,7 +131,7 @@ def show(site: SiteEvidence, page: KnownPage) -> bool:
 
 def _known(values: Sequence[Any]) -> KnownPage:
     url, asked, (is_bare, is_door, is_probe), links, told = values
-    plain = dict(zip(_NAMES, told, strict=True))
+    plain = dict(zip(_NAMES, told, strict=False))  # rows of earlier versions lack the last fields
     plain |= {"page_type": PageType(plain["page_type"]), "announced": tuple(map(tuple, plain["announced"]))}
     plain |= {"said": plain["said"] and Said(plain["said"]), "asks": plain["asks"] and Asks(plain["asks"])}
     evidence = KindEvidence(**plain | {name: tuple(plain[name]) for name in ("titles", "places")})

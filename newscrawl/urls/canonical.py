@@ -120,7 +120,11 @@ _CLEAN_PATH = re.compile(rf"{_SEGMENTS}|{_RELATIVE}")
 _CLEAN = re.compile(rf"https?://(?:[a-z0-9-]++\.)+[a-z][a-z0-9-]*{_SEGMENTS}")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})|%")
 _SPACE = re.compile(r"[\t\r\n]")
-_SESSION_PATH = re.compile(r";(?:jsessionid|phpsessid)=[^/?#;]*", re.IGNORECASE)
+#: Sessions in a path: known names, long hexadecimal numbers under any name, and those of ASP.NET.
+_SESSION_PATH = re.compile(
+    r";(?:jsessionid|phpsessid)=[^/?#;]*|;[a-z_]{1,20}=(?=[a-f]*\d)[0-9a-f]{16,}(?![^/;])|/\(S\([0-9a-z]{8,}\)\)(?=/)",
+    re.IGNORECASE,
+)
 _ABSOLUTE = re.compile(r"https?://[^/]", re.IGNORECASE)
 _SURELY_ABSOLUTE = re.compile(r"https?://[^/\\\s]", re.IGNORECASE)
 #: Text that needs no escaping, in paths and in queries.

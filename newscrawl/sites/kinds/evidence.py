@@ -68,6 +68,8 @@ class KindEvidence:
     """Key of what it shows first, without numbers and its own address; 0 for a long text."""
     absence: Rejection | None = None
     """Why it has no story, by the page alone."""
+    is_foreign: bool = False
+    """It shows no word of the link that led to it, and its text is short."""
 
     def told(self, *, is_article: bool) -> KindEvidence:
         """Return the evidence of a page whose kind its user or the site's description tells."""

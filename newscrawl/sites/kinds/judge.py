@@ -137,18 +137,22 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | N
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
     short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
-    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be. A list
-    that announces stories is none of these, unless it would be an article else.
+    its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be, or it
+    has not a single word of that title. A list that announces stories is none of these, unless it would be an article
+    else.
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
     if evidence.text in terms.site.missing and evidence.letters < MAX_ABSENT:
         return Rejection.SOFT_404
-    if evidence.letters >= MAX_ABSENT or evidence.is_signed or evidence.said is not None:
+    is_untitled = terms.is_announced and terms.is_named and not terms.is_titled
+    is_foreign = evidence.is_foreign and evidence.is_called is False and is_untitled
+    is_template = evidence.said is not None and not is_foreign
+    if evidence.letters >= MAX_ABSENT or evidence.is_signed or is_template:
         return None
-    is_another = evidence.is_called is False or (terms.is_announced and terms.is_named and not terms.is_titled)
+    is_another = evidence.is_called is False or is_untitled
     is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
-    is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing
+    is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing or is_foreign
     is_list = evidence.page_type in _LISTS and bool(evidence.announced)
     if evidence.is_called or not (is_another and is_bare) or (is_list and terms.total() < 0):
         return None
