@@ -71,4 +71,4 @@ def _show(explanation: Explanation) -> None:
     console.print(Text(explanation.url, style="bold"))
     console.print(Text(explanation.summary))
     for name, value in explanation_lines(explanation):
-        console.print(Text.assemble((f"{name:<13}", "dim"), " ".join(value.split())))
+        console.print(Text.assemble((f"{name:<12} ", "dim"), " ".join(value.split())))
