@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from newscrawl.extensions.held import article_of_plain, plain_article
-from newscrawl.sites.kinds.evidence import address_key, title_key
+from newscrawl.items import PageType
+from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
 from newscrawl.sites.kinds.judge import probe_address
 from newscrawl.store.engine import make_engine
-from newscrawl.store.kinds import site_evidence
+from newscrawl.store.kinds import KnownPage, site_evidence
 from newscrawl.store.schema import articles, frontier, held_pages, pages, site_kinds
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl
@@ -24,6 +27,8 @@ from tests.test_fields import FULL, URL
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sqlalchemy import Engine
 
 
 @pytest.fixture
@@ -150,6 +155,18 @@ def test_a_host_that_answers_whatever_it_is_asked_for_stores_none_of_it(tmp_path
     assert stored(tmp_path) == site.stories
     assert done.stats["newscrawl/kinds/probed"] == 1
     assert done.stats["newscrawl/rejected/soft_404"] == len(dead) + 1
+
+
+def test_pages_noted_before_evidence_had_its_last_field_are_read(engine: Engine) -> None:
+    noted = KindEvidence(page_type=PageType.ARTICLE, confidence=0.9, odds=2.0, titles=(7,), is_foreign=True)
+    with engine.begin() as connection:
+        KnownPage.write_all(connection, [KnownPage(site="town", url=f"{HOST}/1.html", evidence=noted)])
+        packed = connection.execute(select(site_kinds.c.packed)).scalar_one()
+        (*head, told) = json.loads(zlib.decompress(packed[1:]))[0]
+        older = packed[:1] + zlib.compress(json.dumps([[*head, told[:-1]]]).encode())
+        connection.execute(update(site_kinds).values(packed=older))
+        (page,) = site_evidence(connection, "town")[1]
+    assert page.evidence == replace(noted, is_foreign=False)
 
 
 def test_what_a_feed_calls_a_story_is_evidence_of_the_site(tmp_path: Path, site: MadeSite) -> None:

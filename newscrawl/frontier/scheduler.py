@@ -77,9 +77,7 @@ class FrontierScheduler(BaseScheduler):
         self._memory_seen: set[bytes] = set()
         self._counts: Counter[str] = Counter()  # by stat; the writer's thread counts
         self._last_parent = ("", b"")
-        self.is_wider = (
-            False  # the run wants more than earlier ones, so it needs the bodies of hubs, feeds and sitemaps
-        )
+        self.is_wider = False  # a run that wants more than earlier ones needs the bodies of hubs, feeds and sitemaps
         self.n_queued = 0  # tells the worker whether something came after an empty lease
 
     @classmethod

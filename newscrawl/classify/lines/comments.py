@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -156,11 +157,10 @@ def _is_signed(text: str) -> bool:
     """Tell whether a text is a day, or a time of day, and a name, and little more."""
     if len(text) > MAX_HEADING_CHARS + MAX_HEADING_CHARS:
         return False
-    found = next(find_dates(text), None)
-    clock = _CLOCK.search(text) if found is None else None
-    if found is None and clock is None:
+    spans = chain(((day.start, day.end) for day in find_dates(text)), (time.span() for time in _CLOCK.finditer(text)))
+    start, end = next(spans, (0, 0))
+    if not end:
         return False
-    start, end = (found.start, found.end) if found else clock.span() if clock else (0, 0)
     words = (text[:start] + " " + text[end:]).split()
     return 0 < len(words) <= MAX_SIGNED and any(map(str.isalpha, "".join(words)))
 

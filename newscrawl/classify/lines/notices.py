@@ -60,7 +60,7 @@ MIN_LEFT: Final = 0.2
 """Least share of the text that must remain. Otherwise the page itself is about such things, unless all notices stand
 below a text without topic words."""
 ALONE: Final = 4.5
-"""Least evidence in the words of each of these."""
+"""Least evidence in the words of each notice below a text that is shorter than ``MIN_LEFT``."""
 MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
