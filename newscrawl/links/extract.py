@@ -250,7 +250,7 @@ _MORE: Final = ("more", "load", "next")
 """Parts of the names that markup gives to a button which loads more of a list."""
 _BEGINNINGS: Final = ("/", "./", "../", "?", "http://", "https://")
 _CLICKED: Final = re.compile(
-    r"""(?:\blocation\b[\w.]*\s*[=(]|\bopen\s*\(|\b(?:go|nav|to|link|jump|show|view)\w*\s*\()\s*(["'])(?P<href>[^"'<>{}$+\s]{2,1000})\1""",
+    r"""(?:\blocation\b[\w.]*\s*[=(]|\b(?:open|go|nav|to|link|jump|show|view)\w*\s*\()\s*(["'])(?P<href>[^"'<>{}$+\s]{2,1000})\1""",
     re.IGNORECASE,
 )
 """A script of a click that opens an address."""
