@@ -117,7 +117,7 @@ ENTRIES = (
 def test_entries_below_their_times_are_text(entry: str, n_entries: int) -> None:
     told = ENTRIES[:n_entries]
     entries = "".join(entry.format(time, text) for time, text in told)
-    page = f"<h1>端午龙舟赛决赛</h1><p>今天下午，县里举行龙舟赛决赛，共有二十四支队伍参加。</p><div>{entries}</div><h3>热门</h3>"
+    page = f"<h1>端午龙舟赛决赛</h1><p>今天下午，县里举行龙舟赛决赛。</p><div>{entries}</div><h3>热门</h3>"
     document = Document.from_html(f"<title>端午龙舟赛决赛</title><body>{page}<p><a href=/a>菜价小幅回落</a></body>")
     numbers = page_lines(document)
     assert numbers is not None

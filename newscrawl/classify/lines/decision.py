@@ -69,7 +69,7 @@ _DETAILS: Final = KIND_OF["details"]
 _RAISED: Final = KIND_OF["sup"]
 _CELL: Final = KIND_OF["td"]
 MIN_ROWS: Final = 3
-CLOCK_DIGITS: Final = (3, 4)
+CLOCK_DIGITS: Final = (2, 4)
 """Least and most digits of a time of day."""
 MAX_CLOCK: Final = 16
 """Most characters of a line that is a time of day."""
