@@ -73,7 +73,9 @@ CLOCK_DIGITS: Final = (2, 4)
 """Least and most digits of a time of day."""
 MAX_CLOCK: Final = 16
 """Most characters of a line that is a time of day."""
-_CLOCK: Final = re.compile(r"\W{0,3}(?:[^\W\d]{1,4}\W?)?([01]?\d|2[0-4])\W?[^\W\d]{0,2}\W?[0-5]?\d\D{0,8}")
+_CLOCK: Final = re.compile(
+    r"\W{0,3}(?:[^\W\d]{1,4}\W?)?([01]?\d|2[0-4])\s?(?:[:：.]|[^\W\d]{1,2})\s?([0-5]\d|\d(?=[^\W\da-z]))\D{0,8}"
+)
 MAX_ENTRY: Final = 30
 """Lines of one entry of a live blog that are looked at."""
 MIN_FILLED: Final = 0.7
@@ -300,13 +302,16 @@ def take_entries(is_body: Bools, page: NetworkInput) -> None:
     asked = (is_clock & ~page.features.is_links & (page.values[:, _IN_COMMENT] <= 0)).nonzero()[0].tolist()
     if len(asked) < 2:
         return
-    forms: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+    forms: defaultdict[tuple[str, str | None], dict[int, int]] = defaultdict(dict)
     for line, text in zip(asked, page.lines.texts(asked), strict=True):
-        if _CLOCK.fullmatch(text):
+        if (clock := _CLOCK.fullmatch(text)) is not None:
             node = page.lines.measures.nodes[int(page.lines.block[line])]
-            forms[str(node.tag), node.get("class")].append(line)
-    heads = max(forms.values(), key=len, default=[])
-    if len(heads) < 2 or not is_body[max(0, heads[0] - 2) : heads[0]].any():
+            forms[str(node.tag), node.get("class")][line] = 60 * int(clock[1]) + int(clock[2])
+    times = max(forms.values(), key=len, default={})
+    heads, minutes = list(times), list(times.values())
+    if len(set(minutes)) < max(2, len(heads)) or sorted(minutes) not in (minutes, minutes[::-1]):
+        return
+    if not is_body[max(0, heads[0] - 2) : heads[0]].any():
         return
     ends = [*heads[1:], _entry_end(page, heads)]
     entries = [range(head + 1, min(end, head + MAX_ENTRY)) for head, end in zip(heads, ends, strict=True)]
