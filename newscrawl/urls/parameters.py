@@ -136,10 +136,20 @@ def is_random(value: str) -> bool:
     return _RANDOM.fullmatch(value) is not None and len(_TURN.findall(value)) >= _MIN_TURNS
 
 
-def _random_places(url: str) -> list[tuple[str, int, int]]:
+def is_idle(pair: str) -> bool:
+    """Tell whether a parameter may change nothing: a session, or a word, but no number of a page or an article.
+
+    >>> [is_idle(pair) for pair in ("from=home", "zx=9f86d081884c7d65", "", "id=7", "page=two")]
+    [True, True, True, False, False]
+    """
+    name, _, value = pair.partition("=")
+    return name.lower() not in _PAGES and (is_random(value) or not any(map(str.isdigit, value)))
+
+
+def random_places(url: str) -> list[tuple[str, int, int]]:
     """Return the random values of an address: name of the place, start, end; of a folder, the name of that before it.
 
-    >>> _random_places("http://e.org/s/9f86d081884c7d65/a.html?zx=8471928371")
+    >>> random_places("http://e.org/s/9f86d081884c7d65/a.html?zx=8471928371")
     [('/s/', 15, 31), ('zx', 42, 52)]
     """
     start = url.find("/", url.find("://") + 3)
@@ -183,7 +193,7 @@ class SessionWatch:
         Each comes with the value by which pages are asked for. Another headline clears a place for good; another text
         does not, as clocks and counters change it.
         """
-        places = _random_places(url)
+        places = random_places(url)
         if not places or not text:
             return {}
         host, key, title = urlsplit(url).netloc, hash(text), hash(headline)
@@ -197,7 +207,7 @@ class SessionWatch:
             del self._read[next(iter(self._read))]
         if len(self._titles) > MAX_READ:
             del self._titles[next(iter(self._titles))]
-        values = {name: before[begin:end] for name, begin, end in _random_places(before)}
+        values = {name: before[begin:end] for name, begin, end in random_places(before)}
         differing = [(host, name) for name, begin, end in places if values.get(name, url[begin:end]) != url[begin:end]]
         return {place: self._asked_by(place) for place in differing if self._is_witnessed(place, without_any)}
 
@@ -215,7 +225,7 @@ class SessionWatch:
             url[begin:end]
             for url in self._read.values()
             if urlsplit(url).netloc == place[0]
-            for name, begin, end in _random_places(url)
+            for name, begin, end in random_places(url)
             if name == place[1]
         )
         return max(values, key=lambda value: values[value])
@@ -233,7 +243,7 @@ def without_session(url: str, sessions: Mapping[tuple[str, str], str]) -> str:
     'http://e.org/s/1b4f0e9851971998/a.html'
     """
     host = urlsplit(url).netloc
-    for name, begin, end in sorted(_random_places(url), key=lambda place: -place[1]):
+    for name, begin, end in sorted(random_places(url), key=lambda place: -place[1]):
         value = sessions.get((host, name))
         if value is not None and name.startswith("/"):
             url = url[:begin] + value + url[end:]
