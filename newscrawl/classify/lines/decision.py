@@ -23,6 +23,7 @@ from newscrawl.classify.lines.structure import (
     drop_credits,
     drop_links_beside,
     drop_next_stories,
+    drop_place_labels,
     left_out,
     lines_about_people,
 )
@@ -141,6 +142,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("a line to another story", drop_pointers),
         ("a notice of the site", partial(drop_notices, probabilities)),
         ("who wrote it", drop_credits),
+        ("the label of an advertisement", drop_place_labels),
         ("told already", drop_copies),
         ("a part of another paragraph", drop_parts),
         ("what stands above a post", partial(drop_heads, posts)),
