@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from newscrawl.items import PageType
 from newscrawl.languages.tables import words
-from newscrawl.languages.text import fold, similarity, tokens
+from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import weight_of
 from newscrawl.page.statements import gather
@@ -44,8 +43,7 @@ SAME_TITLE: Final = 0.6
 COMPARED: Final = 24
 """Letters and digits of a title that are searched for in the lines of a page."""
 MIN_STEMS: Final = 3
-"""Least words of a title that are looked for in the text, of ``MIN_WORD`` letters and more, by their first ``STEM``."""
-MIN_WORD, STEM = 4, 5
+"""Least stems of a title that are looked for in the text."""
 MAX_NOTICE: Final = 1_500.0
 """Most letters of a text that may be a notice. Longer texts are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
@@ -163,18 +161,11 @@ def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> 
 
 def _is_foreign(features: LineFeatures, shown: list[str], called: str | None) -> bool:
     """Tell whether a page shows no word of the link that led here. A story repeats some, however it is titled."""
-    sought = _stems(called or "")
+    sought = stems(called or "")
     if len(sought) < MIN_STEMS:
         return False
     plain = (~features.is_links).nonzero()[0].tolist()
-    return sought.isdisjoint(_stems("\n".join((*shown, *features.lines.texts(plain)))))
-
-
-def _stems(text: str) -> frozenset[str]:
-    """Return the beginnings of the longer words of a text, and its pairs of letters of scripts without spaces."""
-    words = tokens(text)
-    pairs = [first + second for first, second in pairwise(words) if len(first) == len(second) == 1]
-    return frozenset((*pairs, *(word[:STEM] for word in words if len(word) >= MIN_WORD)))
+    return sought.isdisjoint(stems("\n".join((*shown, *features.lines.texts(plain)))))
 
 
 def _is_same(first: str, second: str) -> bool:
