@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from functools import cache
@@ -55,6 +56,18 @@ def plain(text: str) -> str:
     return _without_unseen(text, flags) if found & _UNSEEN else text
 
 
+def decoded(text: str) -> str:
+    """Return ``text`` without entities that were escaped twice; those of ``<`` and ``>`` stay, as pages show them.
+
+    >>> decoded("Costs of &pound;340, Tom &amp; Anna&#8217;s, &lt;p&gt;")
+    'Costs of £340, Tom & Anna’s, &lt;p&gt;'
+    """
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+
+
+_ENTITY: Final = re.compile(
+    r"&(?!lt;|gt;|#6[02];|#x3[ce];)(?:[a-z]\w{1,8}|#\d{2,6}|#x[\da-f]{2,6});", re.ASCII | re.IGNORECASE
+)
 _ODD_ASCII: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_ENDS: Final = "\r\x85"
 _SPACES: Final = "\x0b\x0c\x1c\x1d\x1e\x1f"

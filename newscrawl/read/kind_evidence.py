@@ -19,7 +19,7 @@ from newscrawl.classify.kind.short import is_dateline, is_search
 from newscrawl.items import PageType
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
-from newscrawl.languages.text import fold, similarity, tokens
+from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import lines_inside, weight_of
@@ -54,8 +54,7 @@ SAME_TITLE: Final = 0.6
 COMPARED: Final = 24
 """Letters and digits of a title that are searched for in the lines of a page."""
 MIN_STEMS: Final = 3
-"""Least words of a title that are looked for in the text, of ``MIN_WORD`` letters and more, by their first ``STEM``."""
-MIN_WORD, STEM = 4, 5
+"""Least stems of a title that are looked for in the text."""
 BY_CHANCE: Final = 0.1
 """Share of them that any text may have, pairs of letters above all."""
 MAX_NOTICE: Final = 1_500.0
@@ -198,19 +197,12 @@ def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> 
 
 def _is_foreign(features: LineFeatures, shown: list[str], called: str | None) -> bool:
     """Tell whether a page shows hardly a word of the link that led here. A story repeats some, however it is titled."""
-    sought = _stems(called or "")
+    sought = stems(called or "")
     if len(sought) < MIN_STEMS:
         return False
     plain = (~features.is_links).nonzero()[0].tolist()
-    found = sought & _stems("\n".join((*shown, *features.lines.texts(plain))))
+    found = sought & stems("\n".join((*shown, *features.lines.texts(plain))))
     return len(found) <= BY_CHANCE * len(sought)
-
-
-def _stems(text: str) -> frozenset[str]:
-    """Return the beginnings of the longer words of a text, and its pairs of letters of scripts without spaces."""
-    words = tokens(text)
-    pairs = [first + second for first, second in pairwise(words) if len(first) == len(second) == 1]
-    return frozenset((*pairs, *(word[:STEM] for word in words if len(word) >= MIN_WORD)))
 
 
 def _is_same(first: str, second: str) -> bool:

@@ -33,7 +33,7 @@ _WHOLE: Final = re.compile(
 _PAGE_PARAMETERS: Final = frozenset(
     (
         "page p pn pg pageno page_no pagenum page_num pagenumber pageindex currentpage curpage cur_page paged "
-        "pagen_1 seite pagina strona sayfa s"
+        "pagen_1 seite pagina strona sayfa s start limitstart"
     ).split()
 )
 _NUMBER: Final = re.compile(r"\d{1,9}")

@@ -51,6 +51,8 @@ _KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
 _ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
 _NAMED: Final = WordPattern(r"\W*{lines.pointer}\s*[:：]", re.IGNORECASE)
 _QUOTED: Final = " \t\"'“”„«»‹›「」『』《》〈〉()（）[]【】.。"
+_STOPS: Final = tuple(".。．。।॥۔።։།။។")
+"""Ends of sentences of a story. Headlines may ask or exclaim."""
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
 _IN_ITEM: Final = FEATURES.index("in_item")
@@ -127,7 +129,7 @@ def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
         return is_known and leads is not None
     if _IS_ITEM[block]:
         return _is_label(page, line - 1) or not is_body[line - 1]
-    return is_labelled or weight >= MIN_BARE
+    return is_labelled or (weight >= MIN_BARE and not lines.text(line).rstrip(_QUOTED[:-2]).endswith(_STOPS))
 
 
 def _linked(page: NetworkInput, line: int) -> tuple[str, int] | None:

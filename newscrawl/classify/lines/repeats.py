@@ -22,6 +22,8 @@ MIN_COPY: Final = 40.0
 """Least weight of a line that is a copy if it stands twice. Verse and speech repeat shorter ones."""
 MIN_PART: Final = 30.0
 """Least weight of a part of another line that is a quote or summary."""
+MIN_QUOTED: Final = 16.0
+"""Least weight of such a part in an element for quotes."""
 MAX_LABEL: Final = 14
 """Most characters of a label before a summary."""
 HEADLINE_SLACK: Final = 6
@@ -161,7 +163,9 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         return
     weight = page.features.weight[kept]
     kinds = lines.measures.kinds.take(lines.block.take(kept))
-    asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
+    in_quote = (page.values[kept[:, None], _QUOTES] > 0).any(axis=1)
+    is_told = weight >= np.where(in_quote, MIN_QUOTED, MIN_PART)
+    asked = kept[is_told & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
     if len(asked) < 2 or _is_of_items(is_body, page):
         return
     main, is_prose = main_place(page, kept.tolist()), page.features.is_prose
