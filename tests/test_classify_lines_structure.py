@@ -146,3 +146,14 @@ def test_readings_beside_characters_and_entities_escaped_twice_are_not_in_the_te
     ]
     code = "<p>Write <code>&amp;nbsp;</code> where a line must not break, and &amp;lt; for a sign that is smaller.</p>"
     assert "&nbsp;" in text(page("en", f"<p>{story}</p>{code}"))[1]
+
+
+def test_another_story_above_the_headline_is_not_the_story() -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    other = "".join(
+        f"<p>A sleeping hedgehog closed the fish market for {n} hours, a warden said.</p>" for n in range(3)
+    )
+    body = page("en", "".join(f"<p>{line}</p>" for line in told))
+    titled = f"<div class=top><h2><a href=/n/9.html>A hedgehog closes the fish market</a></h2>{other}</div><nav>"
+    assert text(body.replace("<nav>", titled)) == told
+    assert len(text(body.replace("<nav>", f"<section>{other}</section><nav>"))) >= len(told) + 3

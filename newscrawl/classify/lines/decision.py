@@ -13,7 +13,7 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_pointers, drop_teasers
+from newscrawl.classify.lines.pointers import drop_pointers, drop_stories_above, drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
@@ -133,6 +133,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
     return (
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
+        ("another story", drop_stories_above),
         *HEAD_RULES,
         ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
