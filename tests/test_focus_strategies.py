@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from lab.experiments.focused_simulation import Crawled, simulate
-from lab.experiments.focused_site import StoredPage, stored_pages
+from lab.experiments.focused_site import StoredPage, stored_feeds, stored_pages
 from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
@@ -31,7 +31,16 @@ from newscrawl.focus.score.state import (
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
-from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
+from tests.focused_site import (
+    FEED,
+    HOST,
+    IN_FEED,
+    TOPIC,
+    article_url,
+    is_relevant,
+    relevant_urls,
+    write_site,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -141,6 +150,36 @@ def test_a_menu_of_a_careless_server_makes_no_page_relevant(pages: dict[str, Sto
 
 def _bare(url: str) -> str:
     return url.replace("www.", "").removesuffix("index.html").rstrip("/")
+
+
+def test_a_feed_is_judged_before_its_articles_are_asked_for(pages: dict[str, StoredPage], tmp_path: Path) -> None:
+    feeds = stored_feeds(write_site(tmp_path / "site.warc.gz"))
+    focus = Focus(parse_topic(TOPIC))
+    crawled = simulate(pages, focus, [HOME], 60, feeds=feeds)
+    about = {url for n in IN_FEED if is_relevant(url := article_url(n))}
+    first, without = ({*crawled.urls[:8]}, {*crawl(pages).urls[:8]})
+    assert len(about & first) == len(about) > len(about & without)  # their titles in the feed name nothing
+    assert crawled.requests[1] - crawled.requests[0] == 2  # the feed, and a page
+    assert n_relevant(crawled) >= n_relevant(crawl(pages))
+    again = Focus(parse_topic(TOPIC))
+    again.restore(unpack_state(pack_state(focus.state())) or {})
+    assert again.choose_feed([FEED]) is None  # it is not asked for again after a stop
+
+
+@pytest.mark.parametrize(
+    ("offered", "asked"),
+    [
+        ([["/feed/", "/category/a/feed/"]], ["/feed/"]),
+        ([["/tag/phone/index.xml"], ["/index.xml"], ["/tag/a/index.xml"]], ["/tag/phone/index.xml", "/index.xml"]),
+        ([[], ["/feed/"]], ["/feed/"]),
+    ],
+    ids=["the shortest", "another one after a dead one", "of a later page"],
+)
+def test_feeds_that_are_asked_for(offered: list[list[str]], asked: list[str]) -> None:
+    pages = [[HOST + path for path in paths] for paths in offered]
+    focus = Focus(parse_topic(TOPIC))
+    assert [url.removeprefix(HOST) for feeds in pages if (url := focus.choose_feed(feeds))] == asked
+    assert not any(map(Focus(parse_topic(TOPIC), "ata").choose_feed, pages))  # others do not look at texts
 
 
 def test_learning_beats_anchors_and_breadth(pages: dict[str, StoredPage]) -> None:

@@ -15,7 +15,7 @@ from lab.experiments.focused_ablations import ABLATIONS, AblatedScorer
 from lab.experiments.focused_crawl import crawl
 from lab.experiments.focused_graph import LinkGraph, at_random, oracle, read_graph
 from lab.experiments.focused_simulation import Crawled, simulate
-from lab.experiments.focused_site import StoredPage, read_topics, sites_folder, stored_pages
+from lab.experiments.focused_site import StoredPage, read_topics, sites_folder, stored_feeds, stored_pages
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
 from newscrawl.focus.strategies import STRATEGIES
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lab.experiments.base import Cell, Options
+    from newscrawl.links.model import ListedEntry
     from newscrawl.serve.reports.charts import Drawing
 
 COMPARED: Final = tuple(name for name in STRATEGIES if name != "random")
@@ -183,6 +184,7 @@ class Bench:
         self.options = options
         self.mode = mode
         self._pages: dict[str, dict[str, StoredPage]] = {}
+        self._feeds: dict[str, dict[str, list[ListedEntry]]] = {}
         self._graphs: dict[tuple[str, ...], LinkGraph] = {}
 
     def figures(self, task: Task, strategy: str) -> Figures:
@@ -199,7 +201,9 @@ class Bench:
         judges = strategy == "learned" or strategy in ABLATIONS or ":" in strategy
         pages = self._pages_of(task.sites)
         budget = 2 * len(task.relevant)
-        return _figures(task, strategy, simulate(pages, focus, task.seeds, budget, judges=judges, order=order))
+        feeds = {url: entries for site in task.sites for url, entries in self._feeds[site].items()}
+        crawled = simulate(pages, focus, task.seeds, budget, judges=judges, order=order, feeds=feeds)
+        return _figures(task, strategy, crawled)
 
     def bounds(self, task: Task) -> Iterator[Figures]:
         """Yield what the graph alone gives: random choice, and a crawler that knows everything."""
@@ -219,6 +223,7 @@ class Bench:
                 cache = None if self.options.cache is None else self.options.cache / f"{site}.jsonl.gz"
                 warc = self.folder / f"{site}.warc.gz"
                 self._pages[site] = stored_pages(warc, cache, advance=self.options.advance)
+                self._feeds[site] = stored_feeds(warc) if warc.exists() else {}
         return {url: page for site in sites for url, page in self._pages[site].items()}
 
 

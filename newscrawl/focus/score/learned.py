@@ -31,7 +31,7 @@ from newscrawl.focus.score.logistic import ARTICLE, HUB, PriorLogistic, first_we
 from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
@@ -208,6 +208,14 @@ class LearnedScorer:
             self._count_hub(row, origin)
         return scores
 
+    def state_relevance(self, found: Mapping[str, float]) -> dict[str, float]:
+        """Take the probabilities of queued articles by the text that a feed has of them; return scores that change."""
+        slots = self.tables.queue.by_url
+        places = {slots[url]: probability for url, probability in found.items() if url in slots}
+        for slot, probability in places.items():
+            self.tables.queue.stated[slot] = probability
+        return self._score_anew(np.array(sorted(places), dtype=np.int64))
+
     def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
         queue = self.tables.queue
         slot = queue.slot(url)
@@ -297,6 +305,8 @@ class LearnedScorer:
             return {}
         look = self._look = self.features.look_at(slots)
         article, relevant, value = self._parts(look)
+        stated = queue.stated[slots]
+        article, relevant = np.where(stated < 0, (article, relevant), (np.ones(len(slots)), stated))
         found = article * relevant
         if row is not None and new:
             self._expect(row, list(new), found[np.searchsorted(slots, new)])
