@@ -265,7 +265,7 @@ def _means(found: Sequence[Figures]) -> ResultTable:
     for strategy, kind in hr:
         crawls = [figures for figures in found if (figures.strategy, kind_of(figures)) == (strategy, kind)]
         best = hr.get(("oracle", kind), {})
-        share = mean([hr[strategy, kind][topic] / best[topic] for topic in hr[strategy, kind] if best.get(topic)])
+        share = mean([min(1.0, rate / best[topic]) for topic, rate in hr[strategy, kind].items() if best.get(topic)])
         at = [mean([figures.curve.harvest_rate(n) for figures in crawls]) for n in (100, 200, 500)]
         requests, per_request = (mean([getattr(f, name) for f in crawls]) for name in ("requests", "per_request"))
         values = (mean(list(hr[strategy, kind].values())), mean(list(recall[strategy, kind].values())), share)
@@ -274,7 +274,8 @@ def _means(found: Sequence[Figures]) -> ResultTable:
     rows.sort(key=lambda row: (row[1] != HOME, -float(row[5])))
     note = (
         "Mean over single-site topics, each the mean of its draws. hr@N: harvest rate after N HTML pages (hubs count); "
-        "R: relevant pages that can be reached. Share: hr@R over the oracle's. Requests: a page, dead links included; "
+        "R: relevant pages that can be reached. Share: hr@R over the oracle's, which reads no feeds, at most 1. "
+        "Requests: a page, dead links included; "
         "hr/request: after R requests. Worst: hr@R of the worst topic. "
         f"The paper's fig. 7, on its own pages: ATA {PAPER['ata']}, with block order {PAPER['ata+blocks']}."
     )
