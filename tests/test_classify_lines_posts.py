@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from newscrawl.classify.lines.decision import take_entries
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.page.document import Document
@@ -102,3 +103,24 @@ def test_posts_of_great_depth() -> None:
 def test_no_thread(html: str) -> None:
     page = page_lines(Document.from_html(html))
     assert page is None or find_posts(page) is None
+
+
+ENTRIES = (
+    ("5:20", "下坝队以四分十二秒冲过终点。"),
+    ("下午4点05分", "六条龙舟排开，裁判两次召回抢划的队。"),
+    ("午後3時5分", "最後の樽が積み込まれた。"),
+)
+
+
+@pytest.mark.parametrize("n_entries", [2, 3])
+@pytest.mark.parametrize("entry", ["<li><span>{}</span><div>{}</div></li>", "<div><p class=t>{}</p><p>{}</p></div>"])
+def test_entries_below_their_times_are_text(entry: str, n_entries: int) -> None:
+    told = ENTRIES[:n_entries]
+    entries = "".join(entry.format(time, text) for time, text in told)
+    page = f"<h1>端午龙舟赛决赛</h1><p>今天下午，县里举行龙舟赛决赛。</p><div>{entries}</div><h3>热门</h3>"
+    document = Document.from_html(f"<title>端午龙舟赛决赛</title><body>{page}<p><a href=/a>菜价小幅回落</a></body>")
+    numbers = page_lines(document)
+    assert numbers is not None
+    is_body = np.array([number == 1 for number in range(len(numbers.lines))])
+    take_entries(is_body, numbers)
+    assert numbers.lines.texts(is_body.nonzero()[0].tolist())[1:] == [part for one in told for part in one]

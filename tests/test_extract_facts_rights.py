@@ -179,6 +179,32 @@ TIMES = ("14:05", "13:40", "12:10", "9:30")
 CHAPTERS = ("First", "Second", "Third", "Fourth")
 
 
+SHORT = ("第一班船靠岸。", "Капитан дал гудок.", "أضيء الفنار.", "Les ailes tournent.")
+OTHERS = ("Freibad", "Brücke", "Linie", "Hundesteuer")
+
+
+@pytest.mark.parametrize(
+    ("entry", "times", "days"),
+    [
+        ("<li><span>{time}</span><div>{text}</div></li>", ("下午6点42分", "下午5点05分", "16:30", "15:10"), "4444"),
+        ("<li><span>{time}</span> {text}</li>", ("午後6時42分", "午後5時5分", "午後4時30分", "午後3時10分"), "4444"),
+        ("<dt>{time}</dt><dd>{text}</dd>", ("18h42", "17h05", "16h30", "15h10"), "4444"),
+        ("<p>{time}</p><p>{text}</p>", ("오후 6시 42분", "오후 5시 5분", "오후 4시 30분", "오후 3시 10분"), "4444"),
+        ("<div><h4>{time} | {text}</h4></div>", ("15:10", "16:30", "17:05", "18:42"), "4444"),
+        ("<p><b>【{time}】</b></p><p>{text}</p>", ("18:42", "17:05", "<i>March 3, 2024</i><br>23:30", "9:10"), "4433"),
+    ],
+)
+def test_short_entries_and_days_between_them(entry: str, times: tuple[str, ...], days: str) -> None:
+    entries = "".join(entry.format(time=time, text=text) for time, text in zip(times, SHORT, strict=True))
+    entries = entries.replace("<p><b>【<i>March 3, 2024</i><br>", "<h4>March 3, 2024</h4><p><b>【")
+    page = f"<title>The ferry sails again</title><h1>The ferry sails again</h1><p>March 4, 2024</p>{entries}"
+    found = extract_metadata(Document.from_html(page, "https://e.org/a"), fetched_at=datetime(2024, 3, 5, tzinfo=UTC))
+    assert "".join((update.datePublished or "")[9:10] for update in found.updates) == days
+    assert found.dateModified == max(datetime.fromisoformat(update.datePublished or "") for update in found.updates)
+    programme = page.replace(SHORT[0], OTHERS[0]).replace(SHORT[1], OTHERS[1]).replace(SHORT[2], OTHERS[2])
+    assert not extract_metadata(Document.from_html(programme), fetched_at=datetime(2024, 3, 5, tzinfo=UTC)).updates
+
+
 @pytest.mark.parametrize(
     ("entry", "times", "n_updates"),
     [

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import base64
+import html
 import json
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +14,9 @@ from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import fill_from_data, is_empty_without_scripts, lacks_scripts, script_body
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SENTENCES = [f"The river rose by {n} metres over night, and the lower bridge was closed at six." for n in range(2, 9)]
 MARKUP = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
@@ -195,3 +202,107 @@ def test_a_page_that_shows_a_story_is_not_empty_however_short(shown: str, is_emp
     page = f"<title>River rises - Example</title><body><div id=root></div>{shown}<script>play()</script>"
     document = Document.from_html(page, "http://example.org/n/1")
     assert is_empty_without_scripts(document, document.once(judge_lines)) is is_empty
+
+
+TITLES = {"zh": "老渡口重新通航 首日载客一千二百人", "ru": "В Заречье снова ходит паром"}
+TOLD = {
+    "zh": """停航六年的乌水老渡口昨天清晨重新通航，第一班船坐了四十八人，多数是赶早市的菜农。
+摆渡人郝长水今年五十七岁，他说自己闭着眼也能把船靠上码头，“就怕雾大”。
+镇政府表示，下个月将在对岸增设公交站，方便乘客换乘去县城的班车。
+截至傍晚六点，老渡口首日共载客一千二百零三人。""".split("\n"),
+    "ru": """Паром между Заречьем и Нижней Слободой снова вышел на линию.
+«Я за хлебом плавала на вёслах», — говорит Зинаида Лопатина.
+За это время жители проложили зимник и объезжали реку.
+Билет стоит сорок рублей, школьников возят бесплатно.""".split("\n"),
+}
+NOTICE = (
+    "<p>Мы используем файлы cookie, чтобы показывать рекламу и считать посещения вместе с нашими партнёрами.</p>"
+    "<p>Продолжая пользоваться сайтом, вы соглашаетесь с правилами и с обработкой данных.</p>" * 2
+)
+
+
+def numbered(value: object) -> list[object]:
+    """Write a value as devalue does: each part once, by its number."""
+    rows: list[object] = []
+
+    def put(part: object) -> int:
+        at = len(rows)
+        rows.append(part)
+        if isinstance(part, dict):
+            rows[at] = {key: put(item) for key, item in part.items()}
+        elif isinstance(part, list):
+            rows[at] = [put(item) for item in part]
+        return at
+
+    put(value)
+    return rows
+
+
+def paragraphs(texts: list[str]) -> list[str]:
+    return [f"<p>{text}</p>" for text in texts]
+
+
+def coded(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def angular(text: str) -> str:
+    for char, name in zip("&\"'<>", "aqslg", strict=True):
+        text = text.replace(char, f"&{name};")
+    return text
+
+
+def assigned(value: object) -> str:
+    return f"<script>a = {json.dumps(value)};</script>"
+
+
+def called(title: str, texts: list[str]) -> str:
+    return json.dumps({"post": {"title": title, "body": "".join(paragraphs(texts))}}, ensure_ascii=False)
+
+
+TURBO: list[object] = [{"_1": 2, "_3": 4}, "title", "", "text", [5, 6, 7, 8]]
+RELAY = {"blocks": {"__refs": ["B0", "B1", "B2", "B3"]}}
+
+#: Ways of writing a story: name → (title, texts) → markup.
+WRITTEN: dict[str, Callable[[str, list[str]], str]] = {
+    "angular": lambda t, p: f"<script {JSON}>{angular(called(t, p))}</script>",
+    "entities": lambda t, p: f"<script {JSON}>{html.escape(called(t, p))}</script>",
+    "percent": lambda t, p: f"<script>a=JSON.parse(decodeURIComponent('{quote(called(t, p))}'))</script>",
+    "percent attribute": lambda t, p: f"<div data-state='{quote(called(t, p))}'></div>",
+    "base 64": lambda t, p: f"<script>a=JSON.parse(atob('{coded(called(t, p))}'))</script>",
+    "percent in base 64": lambda t, p: f"<script>a=JSON.parse(f(atob('{coded(quote(called(t, p)))}')))</script>",
+    "base 64 in plain": lambda t, p: f"<script type=text/plain>{coded(called(t, p))}</script>",
+    "sum": lambda _, p: f"<script>a.innerHTML = {' + '.join(map(json.dumps, paragraphs(p)))};</script>",
+    "added": lambda _, p: f"<script>{''.join(f'h += {json.dumps(text)};' for text in paragraphs(p))}</script>",
+    "written": lambda _, p: f"<script>{''.join(f'document.write({json.dumps(t)});' for t in paragraphs(p))}</script>",
+    "template string": lambda _, p: f"<script>const body = `{''.join(paragraphs(p))}`</script>",
+    "joined": lambda t, p: f"<script>a = {{t: {t!r}, body: {paragraphs(p)!r}.join('')}};</script>",
+    "x-template": lambda _, p: f"<script type=text/x-template>{''.join(paragraphs(p))}</script>",
+    "template": lambda _, p: f"<template><div>{''.join(paragraphs(p))}</div></template>",
+    "noscript": lambda _, p: f"<noscript>{''.join(paragraphs(p))}</noscript>",
+    "textarea": lambda _, p: f"<textarea style='display:none'>{chr(10).join(p)}</textarea>",
+    "bound": lambda _, p: f"<news-body :content=\"{html.escape(repr(''.join(paragraphs(p))))}\"></news-body>",
+    "alpine": lambda t, p: f'<i x-data="{{open: false, title: {t!r}, body: {"".join(paragraphs(p))!r}}}"></i>',
+    "livewire": lambda t, p: f"<i wire:snapshot='{json.dumps({'data': [json.loads(called(t, p)), {'s': 'a'}]})}'></i>",
+    "nuxt": lambda t, p: f"<script {JSON}>{json.dumps(numbered({'title': t, 'paragraphs': p}))}</script>",
+    "turbo-stream": lambda t, p: assigned(json.dumps([*TURBO[:2], t, *TURBO[3:], *p])),
+    "quill": lambda t, p: assigned({"title": t, "ops": [{"insert": f"{line}\n"} for line in p]}),
+    "relay": lambda t, p: assigned({f"B{n}": {"text": p[n]} for n in (3, 2, 1, 0)} | {"S": {"title": t, **RELAY}}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", sorted(TOLD))
+@pytest.mark.parametrize("way", sorted(WRITTEN))
+def test_a_story_is_read_however_its_data_are_written(way: str, language: str) -> None:
+    title, texts = TITLES[language], TOLD[language]
+    head = f'<title>{title}</title><meta property="og:title" content="{title}">'
+    page = f"<html lang={language}>{head}<body><ul><li><a href=/a/>News</a></ul>{WRITTEN[way](title, texts)}</body>"
+    assert extract(page, "https://example.org/n/7").text.split("\n") == texts
+
+
+@pytest.mark.parametrize("way", ["percent", "base 64", "sum", "x-template", "template", "bound", "nuxt"])
+def test_terms_in_the_data_are_no_story(way: str) -> None:
+    head = '<title>В Заречье снова ходит паром</title><meta property="og:title" content="В Заречье снова ходит паром">'
+    page = f"{head}<body><h1>В Заречье снова ходит паром</h1><video src=a.mp4></video>"
+    page += WRITTEN[way]("Файлы cookie", NOTICE.replace("</p>", "").split("<p>")[1:])
+    assert "cookie" not in extract(page, "https://example.org/n/7").text

@@ -23,7 +23,7 @@ _ZONE: Final = (
     r"|(?:UTC|GMT)(?:\s?[+-]\d{1,2}(?::?\d\d)?)?|<zones>|[A-Z]{3,4}\b)"
 )
 _AFTER: Final = WordPattern(
-    r"(?:T|[^\d\n]{0,16}?)(?<!\d)([01]?\d|2[0-4])\s?(?:[:：]|{~dates.hour}|\.(?=\d\d(?:\D|$)))\s?([0-5]\d)?"
+    r"(?:T|[^\d\n]{0,16}?)(?<!\d)([01]?\d|2[0-4])\s?(?:[:：]|{~dates.hour}|\.(?=\d\d(?:\D|$)))\s?([0-5]\d|\d(?=\s?{~dates.minute}))?"
     r"(?:\s?(?:[:：.]|{~dates.minute})\s?([0-5]\d)(?:[.,]\d{1,9})?)?(?!\d)\s?{~dates.minute}?"
     r"(?:\s?([AaPp])\.?\s?[Mm]\b\.?)?(?:\s?{dates.clock})?"
     rf"\s?\(?{_ZONE}?"

@@ -54,6 +54,7 @@ GROUPS: Final = {
     "people.jobs": "jobs, which are no names",
     "people.titles": "jobs that stand behind a name",
     "people.ranks": "what stands before such a job",
+    "people.born": "was born, in the first lines of a life",
     "people.degrees": "what stands behind a name and a comma, and is no name",
     "people.edited_by": "what stands before an editor's name",
     "people.not_names": "words of buttons and dates beside names",
@@ -111,6 +112,7 @@ GROUPS: Final = {
     # what lines and pages are
     "lines.related": "words above lists of other stories, and of lines that point to one",
     "lines.pointer": "labels before a link to another story, within one",
+    "lines.advertising": "all of a label of a place for advertisements",
     "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     # what sites say of themselves

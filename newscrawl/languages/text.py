@@ -159,6 +159,21 @@ def tokens(text: str) -> list[str]:
     return _TOKEN.findall(lower(text))
 
 
+MIN_STEM, STEM = 4, 5
+"""Least letters of a word that has a stem, and the most letters of one."""
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the beginnings of the longer words of a text, and its pairs of letters of scripts without spaces.
+
+    >>> sorted(stems("Bridges of 云川"))
+    ['bridg', '云川']
+    """
+    words = tokens(text)
+    pairs = [first + second for first, second in pairwise(words) if len(first) == len(second) == 1]
+    return frozenset((*pairs, *(word[:STEM] for word in words if len(word) >= MIN_STEM)))
+
+
 class VisibleTexts:
     """The visible text rows of a page, and the lines they make; for many questions about one page."""
 

@@ -1,18 +1,22 @@
 """Object literals of JavaScript, read without running anything: what scripts assign, return, and give to calls.
 
 JSON is a part of it. Names without quotes, single quotes, trailing commas, comments and templates are read, too. A
-value that would have to be computed is None. A name that a function gives its value is that value.
+value that would have to be computed is None. A name that a function gives its value is that value. Texts that hold
+markup or data in one of ``DECODINGS`` are opened.
 """
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 MAX_DEPTH: Final = 100
 MAX_TOKENS: Final = 400_000
@@ -20,10 +24,14 @@ MAX_TOKENS: Final = 400_000
 MIN_CHARS: Final = 100
 """A shorter literal holds no text."""
 
+_BASE64: Final = r"(?:e[wy]|W[3y]|P[C-H]|JT)[\w+/-]{60}"
+"""How ``{``, ``[``, ``<`` and ``%`` begin in base 64."""
 _BEGIN: Final = re.compile(
-    r"""(?:[=(,]|\breturn)\s*+(?:(?P<parse>JSON\.parse\(\s*+(?=["'`]))|(?=\{\s*+(?:"|'|[\w$]+\s*+:)|\[\s*+[\[{"'`\d]))"""
+    rf"""(?:\+?=|[(,]|\breturn\b)\s*+(?:(?=\{{\s*+(?:"|'|[\w$]+\s*+:)|\[\s*+[\[{{"'`\d])|(?<=\+=)\s*+(?P<more>(?=["'`]))"""
+    rf"""|(?:[\w$.]{{1,40}}+\(\s*+){{0,4}}+(?P<said>(?=["'`]\s*+(?:[<{{\[]|%(?:[57]B|3C)|\\(?:x|u00)(?:[57]B|3C)|{_BASE64}))))""",
+    re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"([\w$.\[\]'\"]{1,80})\s*+(?:=|\()\s*+$")
+_NAMED: Final = re.compile(r"([\w$.\[\]'\"]{1,80})\s*+(?:\+?=|\()\s*+$")
 _TOKEN: Final = re.compile(
     r"""\s++|//[^\n]*+|/\*.*?\*/|(?P<string>"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'|`(?:[^`\\]++|\\.)*+`)"""
     r"""|(?P<mark>[{}\[\]():,])|(?P<word>[^\s{}\[\]():,"'`]++)""",
@@ -54,34 +62,84 @@ class LiteralError(ValueError):
 
 
 def literals(script: str) -> Iterator[tuple[str, Any]]:
-    """Yield the objects and lists of a script that are long enough, and what they are called; ``""`` for no name."""
-    decoder = json.JSONDecoder(strict=False)
+    """Yield the objects, lists and markup of a script that are long enough, and what they are called.
+
+    A name is ``""`` where there is none. Markup that is added piece by piece under one name is one.
+    """
     position, budget = 0, MAX_TOKENS
-    while (match := _BEGIN.search(script, position)) is not None:
+    markup: dict[str, list[str]] = {}
+    while budget > 0 and (match := _BEGIN.search(script, position)) is not None:
         start = position = match.end()
-        given: dict[str, Any] = {}
-        named = _NAMED.search(script, max(0, match.start() - 80), match.start() + 1)
-        try:
-            value, end = decoder.raw_decode(script, start)
-        except (ValueError, RecursionError):
-            reader = _Reader(script, start, budget)
-            try:
-                value, end = reader.value()
-            except LiteralError:
-                continue
-            finally:
-                budget = reader.budget
-            if match[0].startswith("return"):
-                given = _given(script, start, end, budget)
-                budget -= WRAPPER_TOKENS
-            value = _with_names(value, given)
-        if match["parse"] and isinstance(value, str):
-            value = _loads(value)
-        if (given or end - start >= MIN_CHARS) and isinstance(value, (dict, list)):
-            yield named[1].strip("'\"[]") if named else "", value
+        found = _NAMED.search(script, max(0, match.start() - 80), match.start() + 2)
+        name = found[1].strip("'\"[]") if found else ""
+        value, end, budget = _read(script, start, budget)
+        if end < 0:
+            continue
+        is_given = match[0].startswith("return") and isinstance(value, dict)
+        if is_given:
+            given = _given(script, start, end, budget)
+            budget -= WRAPPER_TOKENS
+            value, is_given = _with_names(value, given), bool(given)
+        if isinstance(value, str):
+            value, position = (value if match["more"] is not None else opened(value)), end
+            if isinstance(value, str) and (name in markup or match["more"] is None):
+                markup.setdefault(name, []).append(value)
+        if isinstance(value, (dict, list)) and (is_given or end - start >= MIN_CHARS or _is_piece(value)):
+            yield name, value
             position = end
-        if budget <= 0:
-            return
+    yield from ((name, text) for name, parts in markup.items() if len(text := "\n".join(parts)) >= MIN_CHARS)
+
+
+def _is_piece(value: Any) -> bool:
+    """Tell whether a value is a piece of a React server payload; the last one may be short."""
+    return isinstance(value, list) and len(value) == 2 and value[0] == 1 and isinstance(value[1], str)
+
+
+def _read(script: str, start: int, budget: int) -> tuple[Any, int, int]:
+    """Return the value that begins at a place, the place behind it, -1 for no value, and the tokens left."""
+    if script[start] in "{[":
+        with suppress(ValueError, RecursionError):
+            return *_DECODER.raw_decode(script, start), budget - 1
+    reader = _Reader(script, start, budget)
+    try:
+        return *reader.value(), reader.budget
+    except LiteralError:
+        return None, -1, reader.budget
+
+
+MAX_LAYERS: Final = 4
+"""Decodings of one text, each within another."""
+_DECODER: Final = json.JSONDecoder(strict=False)
+_ANGULAR: Final = {"&q;": '"', "&s;": "'", "&l;": "<", "&g;": ">", "&a;": "&"}
+
+#: Ways of writing data or markup as a text: how such a text begins, and what reads it.
+DECODINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
+    (re.compile(r"[{\[]\s*+&q;"), lambda text: re.sub("&[qslga];", lambda match: _ANGULAR[match[0]], text)),
+    (re.compile(r"[{\[]?\s*+&(?:quot|lt|#0*+(?:34|60)|#x0*+(?:22|3c));", re.IGNORECASE), html.unescape),
+    (re.compile(r"%(?:[57]B|3C|22)", re.IGNORECASE), unquote),
+    (re.compile(rf"(?={_BASE64})[\w+/\s-]++={{0,2}}$"), lambda text: base64.b64decode(text + "==", b"+/").decode()),
+)
+
+
+def opened(text: str) -> Any:
+    """Return the data that a text holds, its markup, or None for any other text.
+
+    >>> opened("%5B%7B%22body%22:%22%3Cp%3EWords%22%7D%5D"), opened("eyJhIjogMX0="), opened("Words")
+    ([{'body': '<p>Words'}], None, None)
+    """
+    for _ in range(MAX_LAYERS):
+        text = text.strip().rstrip(";")
+        decode = next((decode for head, decode in DECODINGS if head.match(text)), None)
+        if decode is None:
+            break
+        try:
+            text = decode(text)
+        except ValueError:
+            return None
+    value: Any = text if text[:1] == "<" else _loads(text) if text[:1] in {"{", "[", '"'} else None
+    if value is None and text[:1] in {"{", "[", "'", "`"}:
+        value = _read(text, 0, MAX_TOKENS)[0]
+    return value if not isinstance(value, str) or value[:1] == "<" else opened(value) if value != text else None
 
 
 def _loads(text: str) -> Any:
@@ -138,10 +196,22 @@ class _Reader:
         """
         kind, said = self._next()
         if kind == "string":
-            return unquoted(said), self.at
+            return self._sum(unquoted(said))
         if said == self.opening or said in {"{", "["}:
             return self._container(said, 0), self.at
         raise LiteralError(said)
+
+    def _sum(self, text: str) -> tuple[str, int]:
+        """Return a string with those that are added to it, and the place behind them."""
+        parts, end = [text], self.at
+        with suppress(LiteralError):
+            while self._next()[1] == "+":
+                kind, said = self._next()
+                if kind != "string":
+                    break
+                parts.append(unquoted(said))
+                end = self.at
+        return "".join(parts), end
 
     def _next(self) -> tuple[str, str]:
         """Return kind and text of the next said that is neither white space nor a comment."""
@@ -237,6 +307,8 @@ def _combined(parts: list[Any]) -> Any:
     if len(parts) == 1:
         return None if isinstance(parts[0], Name) and parts[0].name in {"null", "undefined", "NaN"} else parts[0]
     strings = parts[::2]
+    if parts[1] == Name(".join") and isinstance(parts[0], list) and all(isinstance(part, str) for part in parts[0]):
+        return "\n".join(parts[0])
     if all(isinstance(part, str) for part in strings) and all(part == Name("+") for part in parts[1::2]):
         return "".join(strings)
     return None

@@ -14,6 +14,7 @@ import numpy as np
 
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article, BodyImage
+from newscrawl.languages.text import fold
 from newscrawl.page.charset import EncodingDecision
 from newscrawl.page.lines import line_features
 from newscrawl.read.model import ArticleLines, RawPage, SiteFacts
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
     from newscrawl.sites.memory.site import Refined
 
     Refine = Callable[[PageKeys, Bools, Any], Refined]
+
+
+MAX_LONGER: Final = 2
+MAX_MARKS: Final = 10
+"""Most characters other than letters and digits in a line that is compared."""
 
 
 class Remembered(NamedTuple):
@@ -134,6 +140,29 @@ def with_lines(extraction: Extraction, document: Document, chosen: Sequence[int]
     taken = np.zeros(len(lines), dtype=np.bool_)
     taken[list(chosen)] = True
     return replace(extraction, chosen=taken, text="\n".join(lines.texts(chosen)))
+
+
+def without_headline(extraction: Extraction, document: Document, article: Article) -> tuple[Extraction, Article]:
+    """Return both without lines of the text that repeat the headline, if others remain."""
+    told, lines = fold(article.headline or ""), extraction.text.split("\n")
+    n_told = sum(_says(line, told) for line in lines) if told and article.articleBody == extraction.text else 0
+    if n_told in {0, len(lines)}:
+        return extraction, article
+    text, chosen = "\n".join(line for line in lines if not _says(line, told)), extraction.chosen
+    if chosen is not None:
+        numbers = chosen.nonzero()[0].tolist()
+        again = [
+            number
+            for number, line in zip(numbers, document.once(line_features).lines.texts(numbers), strict=True)
+            if _says(line, told)
+        ]
+        chosen = chosen.copy()
+        chosen[again] = False
+    return replace(extraction, text=text, chosen=chosen), replace(article, articleBody=text)
+
+
+def _says(line: str, told: str) -> bool:
+    return len(told) <= len(line) <= MAX_LONGER * len(told) + MAX_MARKS and fold(line) == told
 
 
 def pack_lines(pages: Sequence[ArticleLines]) -> bytes:

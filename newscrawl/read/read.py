@@ -38,11 +38,11 @@ from newscrawl.methods.base import Needs
 from newscrawl.methods.news import NewsExtractor
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
-from newscrawl.page.document import Document, parse
+from newscrawl.page.document import Document
 from newscrawl.page.segment import segment, with_xpaths
 from newscrawl.page.statements import gather
 from newscrawl.read.kind_evidence import kind_evidence, may_be_story
-from newscrawl.read.memory import article_lines, with_lines
+from newscrawl.read.memory import article_lines, with_lines, without_headline
 from newscrawl.read.model import (
     Failure,
     RawPage,
@@ -52,7 +52,7 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
-from newscrawl.read.script_data import fullest, lacks_scripts, shows_text, without_headline
+from newscrawl.read.script_data import fullest, lacks_scripts, shows_text
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -263,7 +263,7 @@ def surviving(step: str, failures: list[Failure]) -> Iterator[None]:
 def decode_page(page: RawPage) -> tuple[Document, Reading]:
     """Step 1: bytes → text → tree. Return the document, and a reading with its decoding."""
     if isinstance(page.body, str):
-        return Document(parse(page.body), url=page.url), Reading(url=page.url, fetched_at=page.fetched_at)
+        return Document.from_html(page.body, page.url), Reading(url=page.url, fetched_at=page.fetched_at)
     charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
     reading = Reading(
         url=page.url,

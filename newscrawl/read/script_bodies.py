@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
+from newscrawl.languages.characters import SPACELESS, SPACELESS_LETTER, STOPS
 from newscrawl.languages.text import fold, similarity
+from newscrawl.page.literals import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 MIN_BODY_WEIGHT: Final = 200.0
 """Least prose of a body in the data."""
+MIN_CODED: Final = 100
+"""Characters from which a string may hold data."""
 MIN_PROSE: Final = 40.0
 """Least weight of a string that is prose; shorter ones are labels, except in a list of paragraphs."""
 MAX_DEPTH: Final = 60
@@ -44,7 +46,7 @@ _BODY_KEYS: Final = re.compile(
     r"body|content|html|text|cooked|paragraph|article|story|markdown|rendered|detail|value|post|^data$|^children$",
     re.IGNORECASE,
 )
-_POOR_KEYS: Final = re.compile(
+POOR_KEYS: Final = re.compile(
     r"descri|summary|excerpt|teaser|lead|abstract|comment|seo|meta|caption|bio|legal|privacy|cookie|terms|copyright"
     r"|related|recommend|footer|translations?|messages|i18n|config|query|css|style",
     re.IGNORECASE,
@@ -65,19 +67,59 @@ _APART: Final = re.compile(
     re.IGNORECASE,
 )
 """Types of parts that are no text."""
-_INSIDE: Final = ("children", "content", "text", "value", "data")
+_INSIDE: Final = ("children", "content", "text", "value", "data", "insert")
 """Keys with the words of such a child."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
 TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
 _STOP: Final = re.compile(rf"[.{STOPS}]|[\u0e01-\u0eff]{{20}}")
 """End of a sentence. Thai and Lao have no mark."""
+_SPACED: Final = re.compile(rf"[ {SPACELESS}]|[\u0e01-\u0eff]{{20}}")
+"""What a text of several words has."""
 
 
-def loads(text: str) -> Any:
-    try:
-        return json.loads(text.strip().rstrip(";"), strict=False)
-    except (ValueError, RecursionError):
+def resolved(rows: list[Any]) -> Any:
+    """Return the value whose parts a list numbers (devalue, turbo-stream); any other list as it is.
+
+    >>> resolved([["Reactive", 1], {"a": 2, "b": 3}, "x", [2, 2]]), resolved([{"_1": 2}, "a", "x"])
+    ({'a': 'x', 'b': ['x', 'x']}, {'a': 'x'})
+    """
+    inner = [_numbers(row) for row in rows[:MAX_DEPTH] if isinstance(row, (dict, list))]
+    if len(rows) < 3 or not isinstance(rows[0], (dict, list)) or not inner[0]:
+        return rows
+    if not all(isinstance(n, int) and -9 < n < len(rows) for numbers in inner for n in numbers):
+        return rows
+    return _numbered(rows, 0, {}, 0)
+
+
+def _numbers(row: Any) -> list[Any]:
+    """Return the numbers of a row's parts; the first of a list may name its type."""
+    if isinstance(row, dict):
+        return list(row.values())
+    return list(row[1:] if row and isinstance(row[0], str) else row)
+
+
+def _numbered(rows: list[Any], at: Any, known: dict[int, Any], depth: int) -> Any:
+    if depth > MAX_DEPTH or not isinstance(at, int) or not 0 <= at < len(rows):
         return None
+    if at in known or not isinstance(rows[at], (dict, list)):
+        return known.get(at, rows[at])
+    known[at] = None  # a part that holds itself
+    known[at] = _made(rows, rows[at], known, depth + 1)
+    return known[at]
+
+
+def _made(rows: list[Any], row: Any, known: dict[int, Any], depth: int) -> Any:
+    """Return a row with the values of its parts; a name may be numbered, too."""
+    if isinstance(row, dict):
+        names = [int(key[1:]) if _NUMBERED.fullmatch(key) else -1 for key in row]
+        said = [str(rows[n]) if 0 <= n < len(rows) else key for n, key in zip(names, row, strict=True)]
+        return {key: _numbered(rows, item, known, depth) for key, item in zip(said, row.values(), strict=True)}
+    if row and isinstance(row[0], str):
+        return _numbered(rows, row[-1], known, depth)
+    return [_numbered(rows, item, known, depth) for item in row]
+
+
+_NUMBERED: Final = re.compile(r"_\d{1,7}")
 
 
 class Walk:
@@ -105,6 +147,8 @@ class Walk:
         if isinstance(value, str):
             return self._string(value, path, depth, nested, gain)
         if isinstance(value, list):
+            value = resolved(value)
+        if isinstance(value, list):
             if value[:1] == ["$"] and len(value) > 3 and isinstance(value[3], dict):  # an element of React
                 return self._object({**value[3], "type": value[1]}, path, depth, nested, gain)
             texts = [text for at, item in enumerate(value) for text in self._item(item, path, at, depth, nested, gain)]
@@ -119,10 +163,12 @@ class Walk:
         return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
 
     def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
-        if isinstance(value.get("__ref"), str):
-            return self._visit(self._known.get(value["__ref"]), path, depth + 1, nested, gain=gain)
+        if (known := _referred(value, self._known)) is not value:
+            return self._visit(known, path, depth + 1, nested, gain=gain)
         if _is_part(value, _APART):
             return []
+        if isinstance(pieces := value.get("ops"), list):  # of Quill: pieces of lines, with their ends
+            return self._string("".join(_words(piece, depth) for piece in pieces), path, depth, nested, gain)
         if _is_part(value, _LISTED):
             return list(_strings(value, depth))
         if _is_line(value):
@@ -134,9 +180,9 @@ class Walk:
         for key, item in value.items():
             if not isinstance(item, (str, list, dict)) or not item:
                 continue
-            inner = gain * (0.2 if _POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
+            inner = gain * (0.2 if POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
             texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
-            if _BODY_KEYS.search(key) and not _POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
+            if _BODY_KEYS.search(key) and not POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
                 own = texts  # an object has one body
         self._titled = outer
         return own
@@ -150,9 +196,10 @@ class Walk:
         return False
 
     def _string(self, value: str, path: str, depth: int, nested: int, gain: float) -> list[str]:
-        if value[:1] in "{[" and len(value) > MIN_BODY_WEIGHT:
-            inner = loads(value) if nested < MAX_NESTED else None
-            return self._visit(inner, path, depth + 1, nested + 1, gain=gain)
+        if value[:1] in _CODED and len(value) > MIN_CODED:
+            inner = opened(value) if nested < MAX_NESTED else None
+            if inner is not None or value[:1] in "{[":
+                return self._visit(inner, path, depth + 1, nested + 1, gain=gain)
         if not _is_text(value):
             return []
         self._note([value], path, gain)
@@ -164,6 +211,19 @@ class Walk:
             self._found.append((weight * gain, path, texts, self._titled))
             if len(self._found) > MAX_CANDIDATES:
                 self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
+
+
+_CODED: Final = frozenset("{[%&eWPJ")
+"""First characters of the texts that hold data or markup in one of ``DECODINGS``."""
+
+
+def _referred(value: dict[str, Any], known: dict[str, Any]) -> Any:
+    """Return what an object of a cache refers to by name; else the object."""
+    name = value.get("__ref") or (value.get("id") if value.get("type") == "id" else None)
+    if isinstance(name, str):
+        return known.get(name)
+    names = value.get("__refs")
+    return [known.get(name) for name in names if isinstance(name, str)] if isinstance(names, list) else value
 
 
 def _is_part(value: dict[str, Any], types: re.Pattern[str]) -> bool:
@@ -223,11 +283,7 @@ def _is_text(value: str) -> bool:
         return True
     if "{" in value[:200] and ";" in value[:400]:
         return False  # style sheets and scripts
-    return (
-        letters(value) >= MIN_PROSE
-        and (" " in value or bool(SPACELESS_LETTER.search(value)))
-        and bool(_STOP.search(value))
-    )
+    return letters(value) >= MIN_PROSE and bool(_SPACED.search(value)) and bool(_STOP.search(value))
 
 
 def letters(value: str) -> float:
@@ -264,8 +320,7 @@ def _names_of(value: Any, data: Any) -> Iterator[str]:
             if not isinstance(item, list):
                 yield from _names_of(item, data)
     elif isinstance(value, dict):
-        reference = value.get("__ref")
-        known = data.get(reference) if isinstance(reference, str) and isinstance(data, dict) else value
+        known = _referred(value, data if isinstance(data, dict) else {})
         if isinstance(known, dict):
             name = next((known[key] for key in NAME_KEYS if isinstance(known.get(key), str)), "")
             yield from _names_of(name, data)

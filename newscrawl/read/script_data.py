@@ -17,20 +17,19 @@ from lxml import etree
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.text import fold, visible_text
+from newscrawl.languages.text import fold, stems, visible_text
 from newscrawl.page.document import Document, parse
-from newscrawl.page.lines import line_features
-from newscrawl.page.literals import literals, stream_rows
+from newscrawl.page.literals import literals, opened, stream_rows
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
 from newscrawl.read.script_bodies import (
     MAX_CANDIDATES,
     MIN_BODY_WEIGHT,
     MIN_TITLED_WEIGHT,
+    POOR_KEYS,
     TAG,
     Walk,
     letters,
-    loads,
     script_facts,
 )
 
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from newscrawl.classify.verdict import Verdict
-    from newscrawl.items import Article
     from newscrawl.methods.base import Extraction
     from newscrawl.page.statements import Evidence
 
@@ -52,18 +50,34 @@ MIN_SCRIPT: Final = 20
 MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_VALUES: Final = 200_000
 """Most values of one page's data that are examined."""
+MIN_STEMS: Final = 3
+"""Least stems of a title of which a body without that title has one."""
 SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
 _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
 """Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
-_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 200 and (starts-with(., '{') or starts-with(., '['))]")
+_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 100]")
+_OTHER_ATTRIBUTES: Final = frozenset("content href src srcset style class alt title d points".split())
+_DATA_VALUES: Final = tuple(
+    b"=" + mark + head
+    for mark in (b'"', b"'")
+    for head in b"{ [ < &lt; &quot; &# '< '&lt; %7b %5b %3c eyj w3s pha pgr".split()
+)
+"""Beginnings of attributes' values, in small letters, that may hold data or markup."""
+_CODED: Final = ("%7B", "%5B", "%3C", "eyJ", "W3s", "PHA", "PGRpd", "PGFyd", "JTdC", "JTNC")
+"""Beginnings of data and markup in which no word is found as it is written."""
 _HELD: Final = etree.XPath(
-    "//noscript[count(descendant::p) > 2 and string-length(.) > 200]"
-    " | //textarea[string-length(.) > 200 and contains(substring-after(., '<p'), '<p')]"
+    "//noscript[count(descendant::p) > 2 and string-length(.) > 100]"
+    " | //template[count(descendant::p) > 2 and string-length(.) > 100]"
+    " | //textarea[string-length(.) > 100 and (contains(substring-after(., '<p'), '<p')"
+    " or contains(@style, 'none') or contains(@class, 'hid') or @hidden)]"
 )
 """Markup that a page holds for readers without scripts, or for its scripts to show."""
+_BODY_KEYS: Final = ("articleBody", "text")
+_HOLES: Final = re.compile(r"\{\{|<%|\$\{")
+"""Places of a template that scripts fill: it holds no text of its own."""
 _APP_ROOT: Final = etree.XPath(
     "boolean(//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @id='main-app' or @id='react-root'"
     " or @ng-app or @data-reactroot or self::app-root])"
@@ -140,6 +154,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         return
     evidence = document.once(gather)
     title = fold(evidence.title)
+    named = _named(evidence)
     found: list[tuple[float, str, list[str], dict[str, Any]]] = []
     budget = MAX_VALUES
     for origin, value in _data(document.root, evidence):
@@ -147,6 +162,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         found += [
             (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
             for score, path, texts, around in walk.bodies(value)
+            if around or not named or not named.isdisjoint(stems("\n".join(texts)))
         ]
         budget = walk.budget
         if budget <= 0:
@@ -155,6 +171,16 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         body = _as_page(texts, document)
         if body is not None:
             yield ScriptBody(document=body, text=visible_text(body.measures), origin=origin, facts=facts)
+
+
+def _named(evidence: Evidence) -> frozenset[str]:
+    """Return the stems of the title that the page announces, none where these are too few.
+
+    Consent, terms and letters to subscribers in the data of a page share none with the story.
+    """
+    site = stems(" ".join(evidence.metas.get("og:site_name", ())))
+    titles = (stems(title) - site for title in evidence.metas.get("og:title", ()))
+    return next((found for found in titles if len(found) >= MIN_STEMS), frozenset())
 
 
 def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
@@ -184,29 +210,41 @@ def _as_page(texts: list[str], page: Document) -> Document | None:
 
 
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
-    """Yield the page's data with their names."""
-    for node in evidence.articles:
-        if isinstance(node.get("articleBody"), str):
-            yield "json-ld", {"headline": node.get("headline"), "articleBody": node["articleBody"]}
+    """Yield the page's data with their names; strings are markup."""
+    for origin, title, stated in _stated(evidence):
+        yield origin, {"headline": title, "articleBody": stated}
     code: list[str] = []
     for script in evidence.scripts:
-        text = script.text or ""
-        if "json" not in (script.get("type") or "").lower():
-            code += [text] if MIN_SCRIPT < len(text) <= MAX_SCRIPT_CHARS else []
-        elif 100 < len(text) <= MAX_SCRIPT_CHARS and (value := loads(text)) is not None:
+        text, kind = script.text or "", (script.get("type") or "").strip()
+        if not MIN_SCRIPT < len(text) <= MAX_SCRIPT_CHARS:
+            continue
+        value = None if _JAVASCRIPT.fullmatch(kind) else opened(text)
+        if value is None:
+            code.append(text)
+        elif not isinstance(value, str) or not _HOLES.search(value):
             yield script.get("id") or "json", value
     yield from _assigned(code)
-    for attribute in _DATA_ATTRIBUTES(root)[:MAX_CANDIDATES]:
-        value = loads(str(attribute)) if len(attribute) <= MAX_SCRIPT_CHARS else None
+    for name, text in _attributes(root):
+        value = opened(text)
         if value is not None:
-            yield str(attribute.attrname), value
+            yield name, value
+    for name, markup in _held(root):
+        if not _HOLES.search(markup):
+            yield name, {"content": markup}
+
+
+def _attributes(root: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the attributes that may hold data."""
+    found = (value for value in _DATA_ATTRIBUTES(root) if value.attrname not in _OTHER_ATTRIBUTES)
+    short = (value for value in islice(found, MAX_CANDIDATES) if len(value) <= MAX_SCRIPT_CHARS)
+    return ((str(value.attrname), str(value)) for value in short)
+
+
+def _held(root: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield names and markup of the elements that hold a text for other readers."""
     for node in _HELD(root)[:MAX_CANDIDATES]:
-        markup = (
-            node.text or ""
-            if node.tag == "textarea"
-            else "".join(etree.tostring(part, encoding="unicode") for part in node)
-        )
-        yield str(node.tag), {"content": markup}
+        parts = (etree.tostring(part, encoding="unicode") for part in node)
+        yield str(node.tag), (node.text or "") if node.tag == "textarea" else "".join(parts)
 
 
 def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
@@ -216,7 +254,7 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
         for name, value in islice(literals(text), MAX_CANDIDATES):
             if isinstance(value, list) and len(value) == 2 and value[0] == 1 and isinstance(value[1], str):
                 stream.append(value[1])
-            else:
+            elif not isinstance(value, str) or not POOR_KEYS.search(name):
                 yield name or "script", value
     if stream:
         yield "stream", stream_rows("".join(stream))
@@ -270,9 +308,6 @@ MAX_BEGUN: Final = 80
 """Characters of a shown paragraph that the data must contain."""
 N_BEGUN: Final = 3
 """First paragraphs of which the data must contain one."""
-MAX_LONGER: Final = 2
-MAX_MARKS: Final = 10
-"""Most characters other than letters and digits in a line that is compared."""
 MAX_BEFORE: Final = 600
 """Most characters of the data before that paragraph. More means that the data hold other texts, too."""
 _MARKUP: Final = "](http"
@@ -308,29 +343,6 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
     return extraction
 
 
-def without_headline(extraction: Extraction, document: Document, article: Article) -> tuple[Extraction, Article]:
-    """Return both without lines of the text that repeat the headline, if others remain."""
-    told, lines = fold(article.headline or ""), extraction.text.split("\n")
-    n_told = sum(_says(line, told) for line in lines) if told and article.articleBody == extraction.text else 0
-    if n_told in {0, len(lines)}:
-        return extraction, article
-    text, chosen = "\n".join(line for line in lines if not _says(line, told)), extraction.chosen
-    if chosen is not None:
-        numbers = chosen.nonzero()[0].tolist()
-        again = [
-            number
-            for number, line in zip(numbers, document.once(line_features).lines.texts(numbers), strict=True)
-            if _says(line, told)
-        ]
-        chosen = chosen.copy()
-        chosen[again] = False
-    return replace(extraction, text=text, chosen=chosen), replace(article, articleBody=text)
-
-
-def _says(line: str, told: str) -> bool:
-    return len(told) <= len(line) <= MAX_LONGER * len(told) + MAX_MARKS and fold(line) == told
-
-
 def _begun(verdict: Verdict) -> list[str]:
     """Return the beginnings of the text's first paragraphs; the first one may be a standfirst."""
     prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0][:N_BEGUN]
@@ -340,22 +352,34 @@ def _begun(verdict: Verdict) -> list[str]:
 
 def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:
     """Tell whether some data contain the first words of a paragraph and are longer."""
-    if any(len(said) >= MIN_GAIN * len(text) for said in _stated(document)):
+    if any(len(said) >= MIN_GAIN * len(text) for _, _, said in _stated(document.once(gather))):
         return True
     if len(text) > MAX_TEASER:
         return False
     words = [start[:MIN_BEGUN].strip() for start in begun]
     forms = (str, lambda one: json.dumps(one)[1:-1], lambda one: json.dumps(one, ensure_ascii=False)[1:-1])
-    spelled = {form(one) for one in words for form in forms}
-    scripts = (script.text or "" for script in document.once(gather).scripts)
-    return any(any(form in code for form in spelled) for code in scripts if len(text) < len(code) <= MAX_SCRIPT_CHARS)
+    sought = (*_CODED, *{form(one) for one in words for form in forms})
+    written = (said for said in _written(document) if len(text) < len(said) <= MAX_SCRIPT_CHARS)
+    return any(any(form in said for form in sought) for said in written)
 
 
-def _stated(document: Document) -> Iterator[str]:
-    """Yield the bodies that JSON-LD states."""
-    for node in document.once(gather).articles:
-        if isinstance(node.get("articleBody"), str):
-            yield node["articleBody"]
+def _written(document: Document) -> Iterator[str]:
+    """Yield the texts of a page that may hold data."""
+    yield from (script.text or "" for script in document.once(gather).scripts)
+    if document.root is None:
+        return
+    if document.may_hold(*_DATA_VALUES):
+        yield from (text for _, text in _attributes(document.root))
+    if document.may_hold(b"<textarea", b"<template", b"<noscript"):
+        yield from (markup for _, markup in _held(document.root))
+
+
+def _stated(evidence: Evidence) -> Iterator[tuple[str, Any, str]]:
+    """Yield the bodies that JSON-LD and microdata state, with their origin and headline."""
+    for node in evidence.articles:
+        told = (node.get(key) for key in _BODY_KEYS)
+        yield from (("json-ld", node.get("headline"), text) for text in told if isinstance(text, str))
+    yield from (("microdata", evidence.title, text) for text in evidence.metas.get("articlebody", ()))
 
 
 def _story_chars(verdict: Verdict, told: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +13,7 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_pointers, drop_teasers
+from newscrawl.classify.lines.pointers import drop_pointers, drop_stories_above, drop_teasers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
@@ -22,6 +23,7 @@ from newscrawl.classify.lines.structure import (
     drop_credits,
     drop_links_beside,
     drop_next_stories,
+    drop_place_labels,
     left_out,
     lines_about_people,
 )
@@ -57,8 +59,8 @@ SIGNS: Final = (
 """Signs of how right a body is. Shares are by characters; all but the last two are shares of the body."""
 
 _LEAST: Final = 1e-4
-_HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER = map(
-    FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer")
+_HAS_HEADLINE, _FROM_HEADLINE, _IN_COMMENT, _IN_ITEM, _IN_ANSWER, _DIGITS = map(
+    FEATURES.index, ("has_headline", "from_headline", "in_comment", "in_item", "in_answer", "digits")
 )
 MIN_QUOTE: Final = 12.0
 """Least weight outside links of a quoted line. Shorter ones are signatures."""
@@ -68,6 +70,15 @@ _DETAILS: Final = KIND_OF["details"]
 _RAISED: Final = KIND_OF["sup"]
 _CELL: Final = KIND_OF["td"]
 MIN_ROWS: Final = 3
+CLOCK_DIGITS: Final = (2, 4)
+"""Least and most digits of a time of day."""
+MAX_CLOCK: Final = 16
+"""Most characters of a line that is a time of day."""
+_CLOCK: Final = re.compile(
+    r"\W{0,3}(?:[^\W\d]{1,4}\W?)?([01]?\d|2[0-4])\s?(?:[:：.]|[^\W\d]{1,2})\s?([0-5]\d|\d(?=[^\W\da-z]))\D{0,8}"
+)
+MAX_ENTRY: Final = 30
+"""Lines of one entry of a live blog that are looked at."""
 MIN_FILLED: Final = 0.7
 """Least share of a column's cells that are paragraphs, if the table lays out a text."""
 _MAX_CLIMB: Final = 4
@@ -111,6 +122,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
         take_rests(is_body, page)
         take_notes(is_body, page)
         take_rows(is_body, page)
+        take_entries(is_body, page)
     reasons = left_out(is_body, page, _rules(probabilities, posts))
     reasons |= {line: reason for line, reason in about.items() if likely[line] >= min(threshold, MAX_THRESHOLD)}
     return Decision(is_body=is_body, expected_f1=expected, threshold=threshold, reasons=reasons)
@@ -121,6 +133,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
     return (
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
+        ("another story", drop_stories_above),
         *HEAD_RULES,
         ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
@@ -130,6 +143,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("a line to another story", drop_pointers),
         ("a notice of the site", partial(drop_notices, probabilities)),
         ("who wrote it", drop_credits),
+        ("the label of an advertisement", drop_place_labels),
         ("told already", drop_copies),
         ("a part of another paragraph", drop_parts),
         ("what stands above a post", partial(drop_heads, posts)),
@@ -282,3 +296,43 @@ def take_rows(is_body: Bools, page: NetworkInput) -> None:
         is_text = len(cells) >= max(MIN_ROWS, MIN_FILLED * len(columns[column]))
         if is_text and column[1] and is_body[lines].any():
             is_body[lines] = True
+
+
+def take_entries(is_body: Bools, page: NetworkInput) -> None:
+    """Add the entries of a live blog, which follow times of day in elements of one form right below the text."""
+    n_digits = np.rint(page.values[:, _DIGITS] * page.chars)
+    is_clock = (n_digits >= CLOCK_DIGITS[0]) & (n_digits <= CLOCK_DIGITS[1]) & (page.chars <= MAX_CLOCK)
+    asked = (is_clock & ~page.features.is_links & (page.values[:, _IN_COMMENT] <= 0)).nonzero()[0].tolist()
+    if len(asked) < 2:
+        return
+    forms: defaultdict[tuple[str, str | None], dict[int, int]] = defaultdict(dict)
+    for line, text in zip(asked, page.lines.texts(asked), strict=True):
+        if (clock := _CLOCK.fullmatch(text)) is not None:
+            node = page.lines.measures.nodes[int(page.lines.block[line])]
+            forms[str(node.tag), node.get("class")][line] = 60 * int(clock[1]) + int(clock[2])
+    times = max(forms.values(), key=len, default={})
+    heads, minutes = list(times), list(times.values())
+    if len(set(minutes)) < max(2, len(heads)) or sorted(minutes) not in (minutes, minutes[::-1]):
+        return
+    if not is_body[max(0, heads[0] - 2) : heads[0]].any():
+        return
+    ends = [*heads[1:], _entry_end(page, heads)]
+    entries = [range(head + 1, min(end, head + MAX_ENTRY)) for head, end in zip(heads, ends, strict=True)]
+    n_told = sum(bool((page.values[entry, _ENDS] > 0).any()) for entry in map(list, entries) if entry)
+    if n_told < MIN_FILLED * len(heads):
+        return
+    for head, entry in zip(heads, map(list, entries), strict=True):
+        is_body[[head, *entry]] |= ~page.features.is_links[[head, *entry]]
+
+
+def _entry_end(page: NetworkInput, heads: Sequence[int]) -> int:
+    """Return the line behind the last entry: the end of the largest element around its time without another's."""
+    row = int(page.lines.block[heads[-1]])
+    first, stop = page.lines.within(row)
+    while row > 0:
+        row = int(page.lines.measures.parent[row])
+        first, end = page.lines.within(row)
+        if first <= heads[-2]:
+            break
+        stop = end
+    return max(stop, heads[-1] + 2)

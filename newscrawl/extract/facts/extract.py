@@ -11,13 +11,20 @@ from newscrawl.extract.facts.cues import FactPage
 from newscrawl.extract.facts.dates import choose_dates, shown_date
 from newscrawl.extract.facts.facts import PLAIN_FACTS
 from newscrawl.extract.facts.language import choose_language
-from newscrawl.extract.facts.moments import DateContext, choose_updates, date_in_texts, is_day_first, zone_doubt
+from newscrawl.extract.facts.moments import (
+    DateContext,
+    choose_updates,
+    date_in_texts,
+    is_day_first,
+    newest_update,
+    zone_doubt,
+)
 from newscrawl.extract.facts.site_name import site_names as names_of_site
 from newscrawl.extract.facts.source import PUBLISHER, choose_source, signing_agency
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
-from newscrawl.languages.plain import plain
+from newscrawl.languages.plain import decoded, plain
 from newscrawl.page.places import locate
 from newscrawl.page.statements import gather, lines_of_other_stories
 from newscrawl.urls.domains import assumed_zone
@@ -89,7 +96,12 @@ def extract_metadata(
     put("authors", (people_in(stated.get("authors", ())), RULE))
     for name, choose in PLAIN_FACTS.items():
         put(name, choose(page.evidence))
-    put("updates", choose_updates(page, published))
+    updates = choose_updates(page, published)
+    put("updates", updates)
+    newest = newest_update(updates[0], page.dates) if updates is not None else None
+    if newest is not None and all(dated is None or dated.moment < newest.moment for dated in (published, modified)):
+        put("dateModified", (newest.moment, newest.origin))
+        put("dateModifiedRaw", (newest.raw, newest.origin))
     for field in ("source", "section"):
         put(field, (next(iter(stated.get(field, ())), None), RULE))
     put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
@@ -185,9 +197,9 @@ def sane(article: Article) -> Article:
 
 
 def _cut(text: str | None, n_chars: int) -> str | None:
-    return text and (plain(text[:n_chars]).strip() or None)
+    return text and (decoded(plain(text[:n_chars])).strip() or None)
 
 
 def _name(text: str | None) -> str | None:
-    found = text and plain(text).strip()
+    found = text and decoded(plain(text)).strip()
     return found if found and len(found) <= MAX_NAME_CHARS else None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from newscrawl.items import Update
-from newscrawl.languages.characters import SPACELESS_LETTER
+from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
 from newscrawl.languages.clock import clock_beside, moment_of
 from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp
 from newscrawl.languages.patterns import WordPattern
@@ -22,7 +22,7 @@ from newscrawl.page.jsonld import text_of
 from newscrawl.urls.shape import NUMBERED_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from newscrawl.extract.facts.cues import FactPage
 
@@ -234,8 +234,14 @@ def choose_updates(page: FactPage, published: Dated | None) -> tuple[tuple[Updat
 MIN_UPDATES: Final = 4
 """Times of day in lines of one form that make a text a live blog; one less where the newest stands first."""
 MIN_UPDATE_CHARS: Final = 40
-"""Characters of an entry's text: programmes of a day have less."""
+"""Characters of an entry's text, an ideograph counted as three; an entry that ends as a sentence may be shorter."""
+_SENTENCE: Final = re.compile(rf"[.{STOPS}][\W_]*$|[\u0e01-\u0eff]{{16}}")
+"""Titles and programmes of a day end without a mark; Thai and Lao have none."""
 _DIGIT: Final = re.compile(r"\d")
+_MAX_BEFORE: Final = 10
+"""Characters of a line in which its time begins."""
+_DAY: Final = 24 * 60
+"""Minutes."""
 _DATE_CHARS: Final = 30
 """Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
 _MAX_STAMP: Final = 40
@@ -243,7 +249,7 @@ _MAX_STAMP: Final = 40
 _IN_ORDER: Final = 0.75
 """Share of times that follow each other, and of entries that have a text."""
 _TIME_LINE: Final = WordPattern(
-    r"\W{0,3}([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d)(?![\d:.])\s?{~dates.minute}?"
+    r"\W{0,3}(?:(?![a-z])[^\W\d_]{1,4}\s?)?([01]?\d|2[0-3])\s?(?:[:：]|(?<=\d\d)\.|{~dates.hour})\s?([0-5]\d|\d(?=\s?{~dates.minute}))(?![\d:.])\s?{~dates.minute}?"
     r"(?:\s?[ap]\.?m\b\.?)?(?:\s?{dates.clock})?(?:\s?(?-i:[A-Z]{1,4}T|UTC)\b)?[\s|:–—）)】\]-]*",
     re.IGNORECASE,
 )
@@ -256,70 +262,105 @@ class _Head(NamedTuple):
     behind: str
     """What the line has behind its time."""
     moment: datetime | None
-    """None where the article has no day."""
+    """None where neither the article nor a line above has a day."""
     minute: int
-    """Minute of the day, or of all time where the line has its own day."""
+    """Minute of all time, or of the day where none is known."""
+
+
+def newest_update(updates: tuple[Update, ...], context: DateContext) -> Dated | None:
+    """Return the moment of the newest entry, None where they have none before the fetch."""
+    stated = (read_date(update.datePublished, "updates", context) for update in updates if update.datePublished)
+    return max(filter(None, stated), key=lambda dated: dated.moment, default=None)
 
 
 def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     """Return the entries that the text shows below, or behind, times in elements of one form."""
     evidence = page.evidence
-    lines, places, nodes = evidence.lines, evidence.places, evidence.document.measures.nodes
-    first, stop = max(places.headline + 1, places.body_start - 1), max(places.body_end, places.tail.stop)
-    dated = frozenset(lines.years(_MAX_STAMP))
+    lines, nodes = evidence.lines, evidence.document.measures.nodes
     forms: dict[tuple[str, str | None], list[_Head]] = {}
-    for number in range(first, stop):
-        if number not in dated and (lines.texts[number][:1].isalpha() or not _DIGIT.search(lines.texts[number][:4])):
-            continue
-        head = None if number in places.others else _head(page, number, published, is_dated=number in dated)
-        if head is not None:
-            node = nodes[lines.starts[number]]
-            forms.setdefault((str(node.tag), node.get("class")), []).append(head)
+    days: set[int] = set()
+    for head in _heads(page, published, days):
+        node = nodes[lines.starts[head.number]]
+        forms.setdefault((str(node.tag), node.get("class")), []).append(head)
     heads = max(forms.values(), key=len, default=[])
     minutes = [head.minute for head in heads]
     least = MIN_UPDATES - (minutes == sorted(minutes, reverse=True))
     if len(heads) < least or not _in_order(minutes, least):
         return []
     longest = max(below.number - above.number for above, below in pairwise(heads))
-    ends = [*(head.number for head in heads[1:]), min(heads[-1].number + longest, stop)]
-    told = [_shown_update(page, head, end) for head, end in zip(heads, ends, strict=True)]
+    last, body_end = heads[-1].number, evidence.places.body_end
+    ends = [
+        *(head.number for head in heads[1:]),
+        min(last + longest, body_end if body_end > last else _span(page).stop),
+    ]
+    told = [_shown_update(page, head, end, days) for head, end in zip(heads, ends, strict=True)]
     updates = [update for update in told if update is not None]
     return updates[:MAX_UPDATES] if len(updates) >= max(least, _IN_ORDER * len(heads)) else []
 
 
-def _head(page: FactPage, number: int, published: Dated | None, *, is_dated: bool) -> _Head | None:
-    """Return a line that begins with a time of day, or is a day with a time below the headline's lines."""
+def _span(page: FactPage) -> range:
+    """Return the lines that may be entries."""
+    places = page.evidence.places
+    return range(max(places.headline + 1, places.body_start - 1), max(places.body_end, places.tail.stop))
+
+
+def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[_Head]:
+    """Yield the lines that begin with a time of day, or are a day with a time; note those that are a day alone."""
+    lines, others = page.evidence.lines, page.evidence.places.others
+    dated = frozenset(lines.years(_MAX_STAMP))
+    day = published.moment.date() if published is not None else None
+    zone = published.moment.tzinfo if published is not None else page.dates.zone
+    for number in _span(page):
+        text = lines.texts[number]
+        if number in others or not (number in dated or _DIGIT.search(text[:_MAX_BEFORE])):
+            continue
+        stamp = next(find_dates(text, page.language, home=page.dates.zone), None) if number in dated else None
+        if stamp is None:
+            head = _head(page, number, day, zone)
+        elif stamp.start > 2 or len(text) - stamp.end > (2 if stamp.has_time else _MAX_BEFORE):
+            continue
+        elif not stamp.has_time:
+            day = stamp.moment.date()
+            days.add(number)
+            continue
+        else:
+            moment = stamp.moment if stamp.moment.tzinfo else stamp.moment.replace(tzinfo=page.dates.zone)
+            head = _Head(number, "", moment, int(moment.timestamp() // 60))
+        if head is not None:
+            yield head
+
+
+def _head(page: FactPage, number: int, day: date | None, zone: tzinfo | None) -> _Head | None:
+    """Return a line that begins with a time of day."""
     text = page.evidence.lines.texts[number]
-    found = None if text[:1].isalpha() else _TIME_LINE.match(text)
-    if found is not None and next(find_dates(text[found.end() :][:_DATE_CHARS]), None) is None:
-        clock = clock_beside(text, 0, 0, page.language, page.dates.zone)
-        moment = moment_of(published.moment.date(), clock) if published is not None and clock is not None else None
-        if moment is not None and moment.tzinfo is None and published is not None:
-            moment = moment.replace(tzinfo=published.moment.tzinfo)
-        return _Head(number, text[found.end() :].strip(), moment, 60 * int(found[1]) + int(found[2]))
-    stamp = next(find_dates(text, page.language, home=page.dates.zone), None) if is_dated else None
-    if stamp is None or not stamp.has_time or stamp.start > 2 or len(text) - stamp.end > 2:
+    found = None if text[0].isalpha() and text[0].isascii() else _TIME_LINE.match(text)
+    if found is None or next(find_dates(text[found.end() :][:_DATE_CHARS]), None) is not None:
         return None
-    moment = stamp.moment if stamp.moment.tzinfo else stamp.moment.replace(tzinfo=page.dates.zone)
-    return _Head(number, "", moment, int(moment.timestamp() // 60))
+    clock = clock_beside(text, 0, 0, page.language, page.dates.zone)
+    moment = moment_of(day, clock) if day is not None and clock is not None else None
+    if moment is not None and moment.tzinfo is None:
+        moment = moment.replace(tzinfo=zone)
+    minute = 60 * (clock.hour if clock else int(found[1])) + int(found[2])
+    return _Head(number, text[found.end() :].strip(), moment, minute + _DAY * (day.toordinal() if day else 0))
 
 
 def _in_order(minutes: list[int], least: int) -> bool:
     """Tell whether most times are later than the one before, or earlier."""
     steps = list(pairwise(minutes))
     later = sum(one <= other for one, other in steps)
-    is_of_day = min(minutes) > 0  # a transcript begins with 00:00
+    is_of_day = min(minute % _DAY for minute in minutes) > 0  # a transcript begins with 00:00
     return is_of_day and max(later, len(steps) - later) >= _IN_ORDER * len(steps) and len(set(minutes)) >= least
 
 
-def _shown_update(page: FactPage, head: _Head, end: int) -> Update | None:
+def _shown_update(page: FactPage, head: _Head, end: int, days: Container[int]) -> Update | None:
     """Return the entry of a time and of the lines up to the next; None where they are no text."""
     lines = page.evidence.lines
-    told = [head.behind, *(lines.texts[below] for below in range(head.number + 1, end) if not lines[below].linked)]
+    below = [number for number in range(head.number + 1, end) if number not in days]
+    told = [head.behind, *(lines.texts[number] for number in below if not lines[number].linked)]
     text = " ".join(filter(None, told))[:MAX_UPDATE_CHARS]
-    if len(text) + 2 * len(SPACELESS_LETTER.findall(text)) < MIN_UPDATE_CHARS:
+    if len(text) + 2 * len(SPACELESS_LETTER.findall(text)) < MIN_UPDATE_CHARS and not _SENTENCE.search(text):
         return None
-    title = next((lines.texts[below] for below in range(head.number + 1, end) if lines[below].tag), None)
+    title = next((lines.texts[number] for number in below if lines[number].tag), None)
     return Update(text=text, headline=title, datePublished=head.moment.isoformat() if head.moment else None)
 
 
