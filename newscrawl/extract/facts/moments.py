@@ -312,7 +312,8 @@ def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[
     zone = published.moment.tzinfo if published is not None else page.dates.zone
     for number in _span(page):
         text = lines.texts[number]
-        if number in others or not (number in dated or _DIGIT.search(text[:_MAX_BEFORE])):
+        is_word = text[0] < "\x80" and text[0].isalpha()
+        if (number not in dated and (is_word or not _DIGIT.search(text[:_MAX_BEFORE]))) or number in others:
             continue
         stamp = next(find_dates(text, page.language, home=page.dates.zone), None) if number in dated else None
         if stamp is None:
@@ -333,7 +334,7 @@ def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[
 def _head(page: FactPage, number: int, day: date | None, zone: tzinfo | None) -> _Head | None:
     """Return a line that begins with a time of day."""
     text = page.evidence.lines.texts[number]
-    found = None if text[0].isalpha() and text[0].isascii() else _TIME_LINE.match(text)
+    found = _TIME_LINE.match(text)
     if found is None or next(find_dates(text[found.end() :][:_DATE_CHARS]), None) is not None:
         return None
     clock = clock_beside(text, 0, 0, page.language, page.dates.zone)
