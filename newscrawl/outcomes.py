@@ -38,6 +38,7 @@ class Rejection(StrEnum):
     DEPTH = "depth"
     BUDGET = "budget"
     TRAP = "trap"
+    LIST_END = "list_end"
     LIMIT = "limit"
     ROBOTS = "robots"
     NOINDEX = "noindex"
@@ -93,6 +94,7 @@ REJECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         Rejection.DEPTH: "too many links away from the pages to start from",
         Rejection.BUDGET: "a host's or a URL pattern's allowance is used up",
         Rejection.TRAP: "calendar, repeated path segments, parameter explosion",
+        Rejection.LIST_END: "further pages of a list that showed nothing new twice in a row",
         Rejection.LIMIT: "beyond the number of articles asked for; the next run asks again",
         Rejection.ROBOTS: "forbidden by robots.txt",
         Rejection.NOINDEX: "the page asks not to be kept; `NEWSCRAWL_OBEY_META_ROBOTS=False` keeps it all the same",

@@ -1,4 +1,4 @@
-"""Short stories without what is said of those who made them: their names, and notes on the author."""
+"""Stories without what is said of those who made them, and without what a page puts between their paragraphs."""
 
 from __future__ import annotations
 
@@ -104,3 +104,56 @@ def test_what_somebody_else_says_and_an_interview_stay(language: str) -> None:
 def test_who_wrote_it_is_not_the_story(language: str, printed: str) -> None:
     story = STORIES[language][3]
     assert text(page(language, f"<p>{printed}</p><p>{story}</p>", byline="")) == [story]
+
+
+EMPTY = '<div class="b"><span>{}</span><div id="s{}"></div></div>'
+
+
+@pytest.mark.parametrize("label", ["Advertisement", "广告", "広告", "– Anzeige –", "РЕКЛАМА", "إعلان", "โฆษณา"])
+def test_the_label_of_an_advertisement_is_not_the_story(label: str) -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    between = [f"<p>{told[0]}</p><div class=b>{label}</div><p>{told[1]}</p><p>{told[2]}</p>"]
+    unknown = [f"<p>{line}</p>{EMPTY.format('Xyzzy', n)}" for n, line in enumerate(told)]
+    assert text(page("en", "".join(between))) == told
+    assert text(page("en", "".join(unknown))) == told
+    spoken = [f"<p><b>Olga</b><br></p><p>{line}</p>" for line in told]
+    assert text(page("en", "".join(spoken))).count("Olga") >= 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "法院聘请的农技专家认为，两块地之间没有按规定留出二十米缓冲带，不论风向如何，作业方都有过错。",
+        "The case was brought by two newcomers who had counted 212 crowings in a single week.",
+        "Das Gericht hatte die Klage schon im vergangenen Herbst in erster Instanz abgewiesen.",
+        "इस मामले की सुनवाई पिछले साल जिले की अदालत में तीन बार टाली जा चुकी थी।",
+    ],
+)
+def test_a_sentence_of_the_story_may_be_a_link(said: str) -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    linked = f'<p><a href="/2024/earlier-story.html"><b>{said}</b></a></p>'
+    assert text(page("en", f"<p>{told[0]}</p>{linked}<p>{told[1]}</p><p>{told[2]}</p>")) == [told[0], said, *told[1:]]
+
+
+def test_readings_beside_characters_and_entities_escaped_twice_are_not_in_the_text() -> None:
+    story = STORIES["en"][3]
+    ruby = "<p>今年头一茬<ruby>槐花<rp>(</rp><rt>huái huā</rt><rp>)</rp></ruby>蜜割了一千一百斤，卖得的钱归护林员。</p>"
+    told = "<p>Costs of &amp;pound;340 were split, said Tom &amp;amp; Anna&amp;#8217;s lawyer in the court.</p>"
+    assert text(page("en", f"<p>{story}</p>{ruby}{told}")) == [
+        story,
+        "今年头一茬槐花蜜割了一千一百斤，卖得的钱归护林员。",
+        "Costs of £340 were split, said Tom & Anna’s lawyer in the court.",
+    ]
+    code = "<p>Write <code>&amp;nbsp;</code> where a line must not break, and &amp;lt; for a sign that is smaller.</p>"
+    assert "&nbsp;" in text(page("en", f"<p>{story}</p>{code}"))[1]
+
+
+def test_another_story_above_the_headline_is_not_the_story() -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    other = "".join(
+        f"<p>A sleeping hedgehog closed the fish market for {n} hours, a warden said.</p>" for n in range(3)
+    )
+    body = page("en", "".join(f"<p>{line}</p>" for line in told))
+    titled = f"<div class=top><h2><a href=/n/9.html>A hedgehog closes the fish market</a></h2>{other}</div><nav>"
+    assert text(body.replace("<nav>", titled)) == told
+    assert len(text(body.replace("<nav>", f"<section>{other}</section><nav>"))) >= len(told) + 3

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 ARTICLE = "https://news.sina.com.cn/c/2024-03-05/doc-imabcdef1234567.shtml"
 
 
+TWINS = (
+    "https://own.org/t/8.jsp?origem=capa",
+    "https://own.org/s/9f86d081884c7d65/9.html",
+    "http://www.own.org/nachrichten/index.htm",
+    "https://own.org/x/10.do;tok=5d41Zq2abc4b2a76?n=3",
+    "https://own.org/view?id=11",
+)
+"""Addresses by which stories are stored that are known by others, too."""
+
+
 @pytest.fixture(scope="module")
 def filled(module_database: str) -> str:
     engine = make_engine(module_database)
@@ -53,6 +63,8 @@ def filled(module_database: str) -> str:
                 ),
             ],
         )
+        twins = [stored(url, chinese(number)) for number, url in enumerate(TWINS, start=20)]
+        write_batch(connection, twins)
         write_batch(connection, [stored("https://own.org/7", "一。\n二。")])
         write_batch(connection, [stored("https://own.org/7", "一。\n三。")])
         gone = PageRecord(url="https://own.org/7", outcome=Outcome.HTTP_ERROR, status=410, fetched_at=NOW)
@@ -113,6 +125,16 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, database: str) -> int:
         ("https://own.org/5", ["refused (trap)", "found on https://own.org/1", "下一月", "elsewhere"]),
         ("https://own.org/6", ["Unknown", "own: follow"]),
         ("https://own.org/7", ["revision 2, 1 earlier kept", "- 二。", "+ 三。", "gone", "answered 410"]),
+        ("http://www.own.org/1/index.html", ["its story is stored as https://own.org/1."]),
+        ("https://own.org/t/8.jsp", [f"its story is stored as {TWINS[0]}."]),
+        ("http://own.org/t/8.jsp?origem=rodape", [f"stored as {TWINS[0]}."]),
+        ("https://own.org/s/1b4f0e9851971998/9.html", [f"stored as {TWINS[1]}."]),
+        ("https://own.org/nachrichten", [f"stored as {TWINS[2]}."]),
+        ("https://own.org/x/10.do;tok=b9719xq11017c592?n=3", [f"stored as {TWINS[3]}."]),
+        ("https://own.org/x/10.do;tok=b9719xq11017c592?n=4", ["Unknown"]),
+        ("https://own.org/s/1b4f0e9851971998/10.html", ["Unknown"]),
+        ("https://own.org/view", ["Unknown"]),
+        ("https://own.org/view?id=12", ["Unknown"]),
         ("https://own.org/6.jpg", ["Unknown", "own: refuse (file_type)", "a .jpg file"]),
         ("https://nowhere.org/", ["Unknown", "no known site has this host"]),
         (ARTICLE, ["Unknown", "sina: follow", "kind article"]),

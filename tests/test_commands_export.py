@@ -126,13 +126,19 @@ def test_csv_is_readable_and_no_formula(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [
         {"headline": '=HYPERLINK("http://x")', "n": -1},
         {"headline": "正常,\n两行", "n": None},
+        {"headline": "\n=1+1", "n": 0},
+        {"headline": "＝1+1", "n": 0},
+        {"headline": " \ufeff@SUM(1)", "n": 0},
     ]
-    assert write_rows(rows, texts("headline", "n"), str(tmp_path / "b.csv"), "csv") == 2
+    assert write_rows(rows, texts("headline", "n"), str(tmp_path / "b.csv"), "csv") == 5
     with (tmp_path / "b.csv").open(encoding="utf-8-sig", newline="") as file:
         assert list(csv.reader(file)) == [
             ["headline", "n"],
             ['\'=HYPERLINK("http://x")', "-1"],
             ["正常,\n两行", ""],
+            ["'\n=1+1", "0"],
+            ["'＝1+1", "0"],
+            ["' \ufeff@SUM(1)", "0"],
         ]
 
 

@@ -83,6 +83,42 @@ def test_no_script_raises(script: str) -> None:
         ('<html lang=en><meta property="og:locale" content="en_US"><p>' + GERMAN * 6, "de", "text"),
         ("<html lang=nb><p>" + "Det er en fin dag i dag. " * 5, "no", "html"),
         ("<p>" + "図書館が開館しました。市民が本を借りています。" * 4, "ja", "script"),
+        (
+            "<html lang=es><p>"
+            + "O rio subiu dois metros e a ponte foi fechada para os carros, disse o prefeito. " * 3,
+            "pt",
+            "text",
+        ),
+        (
+            "<html lang=ar><p>"
+            + "کتابدار روستا هر هفته کتاب را با الاغ به دره می برد و از مردم خواست که بخوانند. " * 3,
+            "fa",
+            "text",
+        ),
+        (
+            "<html lang=de><p>"
+            + "De burgemeester zei dat het plein dicht is en dat de markt op een ander plein komt. " * 3,
+            "nl",
+            "text",
+        ),
+        (
+            "<html lang=uk><p>"
+            + "Мэр сказал, что мост закрыт и что паром ходит по реке каждые два часа, как это было. " * 3,
+            "ru",
+            "text",
+        ),
+        (
+            "<html lang=da><p>"
+            + "Borgmesteren siger, at broen er lukket, og at færgen sejler hver anden time fra i dag. " * 3,
+            "da",
+            "html",
+        ),
+        (
+            "<html lang=fr><p>"
+            + "Goals: Messi 3, Suárez 12, Neymar 40, Xavi 77. Cards: Piqué 10, Alba 15, Busquets 18. " * 3,
+            "fr",
+            "html",
+        ),
         ("<p>", None, None),
     ],
 )

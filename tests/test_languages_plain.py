@@ -29,6 +29,10 @@ UNSEEN = {
     "notes and shorthand": "\ufff9\ufffb\U0001bca0\U0001d173",
     "escapes": "\x1b\x08\x00\x7f\x9b",
     "grapheme joiners": "\u034f\u034f",
+    "bits of Mongolian selectors": "".join("\u180b\u180c"[int(bit)] for byte in BITS for bit in byte),
+    "Mongolian separators": "\u180e\u180f\u180d",
+    "private planes": "".join(chr(0xF0000 + ord(char)) for char in PROMPT) + "\U00100041",
+    "no characters": "".join("\ufdd0\ufdef"[int(bit)] for byte in BITS for bit in byte) + "\ufff0\ufff8",
 }
 
 
@@ -45,6 +49,8 @@ def test_what_no_reader_sees_is_left_out(text: str, unseen: str) -> None:
         ("می\u200c\u200c\u200bروم", "می\u200cروم"),
         ("क्\u200dष क्\u200cष", "क्\u200dष क्\u200cष"),
         ("ശ്\u200dരീ", "ശ്\u200dരീ"),
+        ("ᠮᠣᠩᠭᠣᠯ\u180eᠠ ᠬ\u180b", "ᠮᠣᠩᠭᠣᠯ\u180eᠠ ᠬ\u180b"),
+        ("⠠⠞⠓⠑\u2800⠉⠕", "⠠⠞⠓⠑ ⠉⠕"),
         ("ភាសា\u200bខ្មែរ", "ភាសា\u200bខ្មែរ"),
         ("שלום\u200f!", "שלום\u200f!"),
         ("I ❤\ufe0f you", "I ❤\ufe0f you"),

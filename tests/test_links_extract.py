@@ -115,9 +115,16 @@ JOINED = """<script>e.innerHTML = '<a href="' + url + '">' + `<a href="${url}">`
         (JOINED, []),
         ("<script>'<a href=\"#top\">' + '<a href=\"javascript:x()\">'</script>", []),
         ("<a href=/a>shown</a><script>'<a href=\"/a\">again</a>'</script>", [("http://example.org/a", "shown")]),
+        ("<div onclick=\"location.href='/n/7'\"><h3>A card</h3></div>", [("http://example.org/n/7", "A card")]),
+        ("<a href='javascript:;' onclick=\"window.open('./a/t7.html')\">A</a>", [(f"{COLUMN}/a/t7.html", "A")]),
+        ("<a href=\"javascript:openNews('/n/7.html')\">A</a>", [("http://example.org/n/7.html", "A")]),
+        ("<li data-href=/2024/03/05/a-new-bridge/>A</li>", [("http://example.org/2024/03/05/a-new-bridge/", "A")]),
+        ("<li data-url=/api/x>A</li><b onclick='go()'>B</b><i onclick=\"track('a')\">C</i>", []),
+        ("<iframe src=/latest title=New></iframe><iframe src=//ads.net/x>", [("http://example.org/latest", "New")]),
     ],
     ids=["data store", "written", "escaped", "data", "character data", "pager", "last page",
-         "pager from 1", "last page from 1", "old pager", "only page", "put together", "no address", "shown too"],
+         "pager from 1", "last page from 1", "old pager", "only page", "put together", "no address", "shown too",
+         "card", "opened", "called", "stated", "no way", "frame"],
 )  # fmt: skip
 def test_links_of_lists_in_scripts(html: str, expected: list[tuple[str, str]]) -> None:
     assert [(link.url, link.anchor) for link in links(html, HUB)] == expected

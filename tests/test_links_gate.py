@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
+from hashlib import blake2b
 
 import pytest
 
@@ -122,3 +124,42 @@ def test_a_host_that_keeps_its_pages_under_two_addresses_is_asked_for_each_once(
     assert opened.same_page(pairs[4][1]) == pairs[4][0]
     assert opened.same_page(pairs[4][0]) is None
     assert opened.same_page(f"{HOME}2024/03/nobody-asked") is None, "a page of one address is asked for as it stands"
+
+
+@pytest.mark.parametrize("form", ["{}s/{}/news/{}.html", "{}news/{}.html?zx={}", "{}view;tok={}?story={}"])
+def test_sessions_that_are_new_in_each_answer_are_asked_for_once(form: str) -> None:
+    opened = gate()
+    asked: list[str] = []
+    queue = [form.format(HOME, *_in_order(form, 0, number)) for number in range(20)]
+    while queue and len(asked) < 400:
+        url = queue.pop(0)
+        if opened.same_page(url):
+            continue
+        asked.append(url)
+        number = int(re.sub(r"(?:zx|tok)=\w+|/s/\w+", "", url).translate(_ONLY_DIGITS))
+        opened.note_article(url, f"Story {number}", f"The text of story {number}.")
+        for other in range(20):
+            link = form.format(HOME, *_in_order(form, len(asked) * 20 + other, other))
+            if opened.judge_link(Link(link, f"Story {other}", LinkPosition.ELSEWHERE), url, depth=1).follow:
+                queue.append(opened.site.clean_url(link))
+    assert len(asked) <= 30, asked
+
+
+_ONLY_DIGITS = {ord(char): None for char in map(chr, range(128)) if not char.isdigit()}
+
+
+def _in_order(form: str, drawn: int, number: int) -> tuple[str, str]:
+    session = blake2b(str(drawn).encode(), digest_size=8).hexdigest()
+    return (str(number), session) if "zx" in form else (session, str(number))
+
+
+def test_a_list_that_shows_nothing_new_is_followed_no_further() -> None:
+    opened = gate()
+    for page in range(1, 4):
+        links = [
+            Link(f"{HOME}list?pg={page + 1}", "more", LinkPosition.ELSEWHERE),
+            Link(STORY, "The river", LinkPosition.IN_BODY),
+        ]
+        opened.note_page(f"{HOME}list?pg={page}", "", links, is_article=False)
+    assert opened.judge_link(links[0], f"{HOME}list?pg=3", depth=1).rejection == "list_end"
+    assert opened.judge_link(links[0], HOME, depth=1).follow, "another page may lead there"

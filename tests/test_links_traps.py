@@ -166,7 +166,8 @@ def note_days(guard: TrapGuard, n: int, stories: Callable[[int], list[str]]) -> 
     for day in range(n):
         days = [f"http://example.org/day.php?d=2023-1-{other}" for other in (day - 1, day + 1)]
         menu = ["http://example.org/", "http://example.org/sport/"]
-        guard.note(f"http://example.org/day.php?d=2023-1-{day}", [*menu, *days, *stories(day)], is_article=False)
+        links = dict.fromkeys([*menu, *days, *stories(day)], "")
+        guard.note(f"http://example.org/day.php?d=2023-1-{day}", links, is_article=False)
 
 
 def test_pages_that_say_nothing_are_not_asked_for_any_more() -> None:
@@ -189,14 +190,14 @@ def test_lists_go_on_though_all_they_list_is_known(every: int) -> None:
 def test_an_article_among_them_is_enough() -> None:
     guard = TrapGuard()
     note_days(guard, BARREN_PAGES, lambda _: [])
-    guard.note("http://example.org/day.php?d=2023-1-99", [], is_article=True)
-    note_days(guard, BARREN_PAGES, lambda _: [])
+    guard.note("http://example.org/day.php?d=2023-1-99", {}, is_article=True)
+    note_days(guard, BARREN_PAGES - 1, lambda _: [])
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
 
 
 def test_pages_of_very_many_links_are_never_barren() -> None:
     guard = TrapGuard()
-    links = [f"http://example.org/story/{number}.html" for number in range(traps.MAX_BARREN_LINKS + 1)]
+    links = {f"http://example.org/story/{number}.html": "" for number in range(traps.MAX_BARREN_LINKS + 1)}
     for day in range(2 * BARREN_PAGES):
         guard.note(f"http://example.org/day.php?d=2023-1-{day}", links, is_article=False)
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
@@ -230,3 +231,111 @@ def test_pages_asked_again_need_not_be_new() -> None:
     assert guard.judge("http://example.org/story.html", UrlKind.ARTICLE) is None
     guard.note_text("http://example.org/list/", "")
     assert guard.judge("http://example.org/story2.html", UrlKind.ARTICLE) is not None
+
+
+LISTS = (
+    "http://e.org/mesa/?p={}",
+    "http://e.org/?pagina={}",
+    "http://e.org/news/page/{}/",
+    "http://e.org/xw/index_{}.shtml",
+    "http://e.org/list-7-{}.html",
+    "http://e.org/2024/05/page/{}",
+    "http://e.org/haber.php?kategori=12&sayfa={}",
+    "http://e.org/news/?PAGEN_1={}",
+    "http://e.org/news/{}",
+    "http://e.org/i.php?start={}&order=date",
+    "http://e.org/col/col1390/index.html?uid=3&pageNum={}",
+    "http://e.org/%E6%96%B0%E9%97%BB/{}.htm",
+)
+
+
+def walk_list(guard: TrapGuard, form: str, pages: Iterable[dict[str, str]]) -> int:
+    """Walk a list as its pages lead on; return how many of its pages were asked for."""
+    for number, stories in enumerate(pages, start=1):
+        url, following = form.format(number), form.format(number + 1)
+        menu = {"http://e.org/": "Home", "http://e.org/sport/": "Sport"}
+        guard.note(url, menu | stories | {following: "Next"}, is_article=False)
+        if guard.is_behind_end(following, url):
+            return number
+    return -1
+
+
+def stories_of(page: int, *, n: int = 5, session: str = "") -> dict[str, str]:
+    return {f"http://e.org{session}/story-{page}-{i}.html": f"The {i}th story that page {page} tells" for i in range(n)}
+
+
+@pytest.mark.parametrize("form", LISTS)
+@pytest.mark.parametrize("beyond", ["first", "last", "empty", "spelled anew"])
+def test_a_list_ends_where_it_shows_nothing_new(form: str, beyond: str) -> None:
+    more = {"first": stories_of(1), "last": stories_of(7), "empty": {}}
+    pages = [stories_of(page) for page in range(1, 8)]
+    pages += [more.get(beyond, stories_of(1, session=f"/s/{page:016x}")) for page in range(40)]
+    assert walk_list(TrapGuard(), form, pages) == (12 if form.endswith("/news/{}") else 9)
+
+
+@pytest.mark.parametrize("form", LISTS)
+def test_a_long_list_is_walked_to_its_end(form: str) -> None:
+    gap = [{}, stories_of(0)]
+    pages = [*(stories_of(page) for page in range(1, 200)), *gap, *(stories_of(page) for page in range(200, 400))]
+    assert walk_list(TrapGuard(), form, pages) == -1
+
+
+@pytest.mark.parametrize(
+    "text", ["Read more", "Continue reading this story of ours", "阅读全文", "", "Leer la noticia completa aquí"]
+)
+def test_stories_behind_links_of_one_name_are_told_apart(text: str) -> None:
+    pages = (dict.fromkeys(stories_of(page), text) for page in range(100))
+    assert walk_list(TrapGuard(), LISTS[0], pages) == -1
+
+
+@pytest.mark.parametrize("form", ["http://e.org/archiv/2024/05/{}", "http://e.org/a.do?ano=2024&mes=5&dia={}"])
+def test_days_without_a_story_end_no_archive(form: str) -> None:
+    pages = [stories_of(0), *({} for _ in range(20))]
+    assert walk_list(TrapGuard(), form, pages) == -1
+
+
+def test_only_the_list_that_has_ended_is_left() -> None:
+    guard = TrapGuard()
+    walk_list(guard, "http://e.org/a/?p={}", [{}] * 9)
+    assert guard.is_behind_end("http://e.org/a/?p=12", "http://e.org/a/?p=9")
+    for url, page in (("/b/?p=12", "/a/?p=9"), ("/a/?p=12", "/b/?p=9"), ("/a/?q=12", "/a/?p=9"), ("/a/", "/a/?p=9")):
+        assert not guard.is_behind_end(f"http://e.org{url}", f"http://e.org{page}")
+
+
+CALENDARS = (
+    ("http://e.org/calendario.do?ano={0}&mes={1}&dia={2}", "http://e.org/calendario.do?ano={0}&mes={1}"),
+    ("http://e.org/agenda/{0}/{1:02}/{2:02}", "http://e.org/agenda/{0}/{1:02}"),
+    ("http://e.org/rili/{0}-{1:02}-{2:02}.html", "http://e.org/rili/{0}-{1:02}.html"),
+    ("http://e.org/huodong?riqi={0}-{1:02}-{2:02}", "http://e.org/huodong?riqi={0}-{1:02}"),
+    ("http://e.org/termin/{0}{1:02}{2:02}/", "http://e.org/termin/{0}{1:02}/"),
+    ("http://e.org/c.php?lang=pl&d={2}.{1}.{0}", "http://e.org/c.php?lang=pl&m={1}.{0}"),
+)
+
+
+@pytest.mark.parametrize(("day", "month"), CALENDARS)
+def test_a_calendar_without_stories_ends_within_a_month(day: str, month: str) -> None:
+    guard, asked = TrapGuard(), 0
+    queue = [month.format(2024, 1)]
+    known = set(queue)
+    while queue and asked < 1_000:
+        url = queue.pop(0)
+        if guard.barren(url, url_shape(url)):
+            continue
+        asked += 1
+        number = (len(known) // 28) % 12 + 1
+        links = [month.format(2024 + asked // 300, number), *(day.format(2024, number, d) for d in range(1, 29))]
+        guard.note(url, dict.fromkeys([*links, "http://e.org/", "http://e.org/sport/"], "x"), is_article=False)
+        queue += [link for link in links if link not in known]
+        known.update(links)
+    assert asked <= traps.FRUITLESS_START + 2
+
+
+@pytest.mark.parametrize(("day", "month"), CALENDARS)
+def test_an_archive_of_days_goes_on_while_it_shows_stories(day: str, month: str) -> None:
+    guard = TrapGuard()
+    for number in range(400):
+        url = day.format(2022 + number // 336, number // 28 % 12 + 1, number % 28 + 1)
+        assert not guard.barren(url, url_shape(url))
+        links = [month.format(2022, 1), day.format(2023, 1, 1)]
+        stories = stories_of(number) if number % 25 == 0 else {}
+        guard.note(url, dict.fromkeys(links, "x") | stories, is_article=False)

@@ -47,6 +47,7 @@ def test_a_page_that_only_leads_on(page: str) -> None:
         "<script>location = '/b.html'</script><p>" + "A story with many words. " * 20 + "</p>",
         "<script>location = '/b.html'</script>" + " " * MAX_CHARS,
         '<script>location.replace("javascript:alert(1)")</script>',
+        """<div onclick="location.href='/b.html'">Old cinema becomes a library</div>""",
     ],
 )
 def test_others_stay(page: str) -> None:

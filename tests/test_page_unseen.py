@@ -54,14 +54,17 @@ RULES = [
     "@media (min-width:0){.x{display:none}}",
     "article{.x{display:none}}", "article{& > .x{display:none}}", ".x{color:red;@media screen{display:none}}",
     "h1~.x{display:none}", "p+.x{display:none}", "<!-- .x{display:none} -->", "body>* .x{display:none}",
-    ".x{display:none}@media print{.x{display:block}}",
+    ".x{display:none}@media print{.x{display:block}}", "@container (min-width:1px){.x{display:none}}",
+    "*|p.x{display:none}", "@media screen{.x{display:none",
 ]  # fmt: skip
 ATTRIBUTES = [
-    'aria-hidden="true"', "popover", "inert", "hidden", 'class="sr-only"', 'class="visually-hidden"',
+    'aria-hidden="true"', 'aria-hidden="TRUE"', "popover", "inert", "hidden", 'class="sr-only"',
+    'class="visually-hidden"',
     'class="screen-reader-text"', 'class="a visuallyhidden b"',
 ]  # fmt: skip
 SEEN_RULES = [
     "@media print{.x{display:none}}", "@media (max-width:600px){.x{display:none}}",
+    "@container side (min-width:1px){.x{display:none}}", "@container (min-width:900px){.x{display:none}}",
     ".x{opacity:0;transition:opacity 1s}",
     ".x{display:none}.open .x,.x.open{display:block}", ".x{display:none}.x{display:block}",
     ".x{color:#fff;background:#000}",
@@ -217,6 +220,9 @@ def test_a_page_that_a_script_reveals_is_read() -> None:
         "".join(f"--a{i}:var(--a{i + 1})var(--a{i + 1});" for i in range(5_000)),
         ":is(:is(.x,.y)," * 9_000 + "{display:none}",
         "@media print{" + ".q{display:none}" * 12_000 + "}",
+        "".join(f".x~.x~.x~.x{{opacity:0;--n:{i}}}" for i in range(9_000)),
+        "".join(f"p.x+.x~.x~.x.y{i},.x{{opacity:0;--n:{i}}}" for i in range(9_000)),
+        "".join(f".x{{display:block;--n:{i}}}" for i in range(9_000)) + "article .x{display:none}",
     ],
 )  # fmt: skip
 def test_no_sheet_costs_more_than_its_length(css: str) -> None:

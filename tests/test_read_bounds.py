@@ -53,6 +53,13 @@ PAGES = {
     + "<div id=comments><h3>Comments</h3>"
     + "<div class=comment><b>Anna</b><i>12 May 2024</i><p>I like it.</p>" * 1_500,
     "noscript in noscript": "<noscript>some <b>words</b> " * 6_000,
+    "a base of more folders than any site has": f"<base href='http://example.com/{'a/' * 20_000}'>"
+    + "".join(f"<a href='../x{i}'>Story {i}</a> <a href='a b{i}'>Story {i}</a>" for i in range(9_000))
+    + TEXT,
+    "copies of one paragraph": f"<p>{'The council met and spoke about the road. ' * 2}</p>" * 12_000,
+    "copies in boxes of their own": "".join(
+        f"<div class=c{i % 7}><p>{'The council met and spoke about the road. ' * 2}</p></div>" for i in range(7_000)
+    ),
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

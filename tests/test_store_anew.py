@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from newscrawl.items import Author, PageType
+from newscrawl.links.gate import Gate
+from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.search.index import catch_up
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
+from newscrawl.sites.model import site_from_url
 from newscrawl.store import PageRecord
-from newscrawl.store.articles import urls_of_site
 from newscrawl.store.engine import writing
 from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.harvests import read_before, urls_of_site
 from newscrawl.store.schema import article_revisions, articles, sites
 from newscrawl.store.storage import write_batch
 from tests.records import NOW, PUBLISHED, chinese, stored
@@ -147,3 +150,19 @@ def test_the_articles_of_a_site_are_its_own_and_those_of_its_hosts(engine: Engin
         connection.execute(sites.insert(), named)
         found = urls_of_site(connection, "example", lambda url: url.startswith("https://e.org/"))
     assert sorted(found) == ["https://e.org/1", "https://e.org/2"]
+
+
+def test_what_earlier_runs_read_is_told_with_its_copies(engine: Engine) -> None:
+    for number in range(3):
+        for session in ("9f86d081884c7d65", "1b4f0e9851971998"):
+            url = f"https://e.org/s/{session}/{number}.html"
+            write(engine, replace(read(chinese(number), url, anew=False, headline=f"头条 {number}"), site="example"))
+    with writing(engine) as connection:
+        known = read_before(connection, "example", lambda _: True)
+    gate = Gate(site_from_url("https://e.org/"), Wanted())
+    gate.recall(known)
+    others = [f"https://e.org/s/{session}/7.html" for session in ("5d41402abc4b2a76", "b9719d911017c592")]
+    asked = set(map(gate.site.clean_url, others))
+    assert len(known) == 6
+    assert len(asked) == 1
+    assert not any(url in gate.recent for url in asked), "nothing of this run is judged yet"

@@ -72,7 +72,8 @@ class RunsExtension(StoringExtension):
 
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
     failed, or brought much less than earlier ones, raises an alert (settings ``NEWSCRAWL_ALERT_…``). Stats
-    ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``.
+    ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``,
+    ``newscrawl/store/copies``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -116,11 +117,12 @@ class RunsExtension(StoringExtension):
         crawl_id = frontier.worker.member.crawl_id if frontier is not None else None
         with suppress(StorageError):  # said by the storage
             ends = partial(loose_ends, run_id=run_id, crawl_id=crawl_id, newest=self._newest)
-            left, gone, new = await self.storage.call(ends)
+            left, gone, new, copies = await self.storage.call(ends)
             stats = self.crawler.stats
             stats.set_value("newscrawl/run/pages_left", queued_in_memory(stats.get_stats()) if left is None else left)
             stats.set_value("newscrawl/store/gone", gone)
             stats.set_value("newscrawl/store/new", new)
+            stats.set_value("newscrawl/store/copies", copies)
             await self.storage.call(partial(end_run, run_id=run_id, row=self._ended(reason, stats.get_stats())))
             await self._alert(reason, run_id)
 

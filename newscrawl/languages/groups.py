@@ -111,6 +111,7 @@ GROUPS: Final = {
     # what lines and pages are
     "lines.related": "words above lists of other stories, and of lines that point to one",
     "lines.pointer": "labels before a link to another story, within one",
+    "lines.advertising": "all of a label of a place for advertisements",
     "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     # what sites say of themselves

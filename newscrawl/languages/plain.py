@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from functools import cache
@@ -55,10 +56,22 @@ def plain(text: str) -> str:
     return _without_unseen(text, flags) if found & _UNSEEN else text
 
 
+def decoded(text: str) -> str:
+    """Return ``text`` without entities that were escaped twice; those of ``<`` and ``>`` stay, as pages show them.
+
+    >>> decoded("Costs of &pound;340, Tom &amp; Anna&#8217;s, &lt;p&gt;")
+    'Costs of £340, Tom & Anna’s, &lt;p&gt;'
+    """
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+
+
+_ENTITY: Final = re.compile(
+    r"&(?!lt;|gt;|#6[02];|#x3[ce];)(?:[a-z]\w{1,8}|#\d{2,6}|#x[\da-f]{2,6});", re.ASCII | re.IGNORECASE
+)
 _ODD_ASCII: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LINE_ENDS: Final = "\r\x85"
-_SPACES: Final = "\x0b\x0c\x1c\x1d\x1e\x1f"
-"""Controls that are white space."""
+_SPACES: Final = "\x0b\x0c\x1c\x1d\x1e\x1f\u2800"
+"""Controls that are white space, and the cell of Braille without dots."""
 
 
 def _flags_of(text: str) -> NDArray[np.uint8]:
@@ -100,18 +113,25 @@ MAX_RUNS: Final = 20_000
 """Runs of unseen characters that are looked at one by one; of more, none is kept."""
 _UNSEEN, _MARK, _JOINING, _PICTURE, _VARIED, _RIGHT_TO_LEFT, _JOINER, _SELECTOR = 1, 2, 4, 8, 16, 32, 64, 128
 _SELECTORS: Final = "\ufe00-\ufe0f"
-_JOINERS: Final = "\u200b-\u200d"
+_JOINERS: Final = "\u180b-\u180f\u200b-\u200d"
+"""What shapes letters of a script: selectors and separator of Mongolian, joiners."""
 _SIDES: Final = "\u061c\u061c\u200e-\u200f"
 _PICTURES: Final = "\u2190-\u2bff\u3030\u3030\u303d\u303d\u3297-\u3299\U0001f000-\U0001faff"
 """Arrows, signs and emoji."""
 _CLASSES: Final = (
     (
         _UNSEEN,
-        "\x00-\x08\x0b-\x1f\x7f-\x9f\u034f\u034f\u115f-\u1160\u17b4-\u17b5\u180e\u180e\u2060-\u2064\u206a-\u206f",
+        "\x00-\x08\x0b-\x1f\x7f-\x9f\u034f\u034f\u115f-\u1160\u17b4-\u17b5\u2800\u2800\u2060-\u2064\u206a-\u206f",
     ),
-    (_UNSEEN, "\u3164\u3164\ufeff\ufeff\uffa0\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"),
+    (
+        _UNSEEN,
+        "\u3164\u3164\ufdd0-\ufdef\ufeff\ufeff\uffa0\uffa0\U0001bca0-\U0001bca3\U0001d173-\U0001d17a",
+    ),
+    (_UNSEEN, "\ufff0-\ufffb\ufffe-\uffff"),
     (_UNSEEN, "\u202a-\u202e\u2066-\u2069"),  # they show a text in another order than it is written in
     (_UNSEEN, "\U000e0000-\U000e0fff"),  # tags and selectors of rare ideographs: whole sentences can be written so
+    # private planes, of which no font but the page's own has a letter; the last 256 are marks of :mod:`.page.rows`
+    (_UNSEEN, "\U000f0000-\U0010feff"),
     (_UNSEEN, _SIDES),
     (_UNSEEN | _JOINER, _JOINERS),
     (_UNSEEN | _SELECTOR, _SELECTORS),
@@ -164,6 +184,8 @@ def _needed(run: str, before: int, after: int) -> str:
         return (run if is_joined else first) if before & _VARIED else ""
     if first in "\u061c\u200e\u200f":
         return first if (before | after) & _RIGHT_TO_LEFT else ""
+    if "\u180b" <= first <= "\u180f":
+        return first if before & _JOINING else ""
     if "\u200b" <= first <= "\u200d":
         is_picture = first == "\u200d" and before & _PICTURE and after & _PICTURE
         return first if before & _JOINING or is_picture else ""

@@ -16,7 +16,7 @@ from newscrawl.links.model import Link, LinkPosition
 from newscrawl.page.measures import TEXT
 from newscrawl.page.segment import BlockLabel
 from newscrawl.urls.canonical import base_address, canonicalize
-from newscrawl.urls.series import next_in_script
+from newscrawl.urls.series import next_in_script, same_host
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def extract_links(document: Document, blocks: Sequence[Block] = (), verdict: Ver
         link = Link(url=url, anchor=anchor, position=position, block=block, row=row, nofollow=nofollow)
         found[url] = _better(found[url], link) if url in found else link
     if document.url and url_shape(document.url) is not UrlKind.ARTICLE:
-        for href, anchor in scripted_links(document.root, base):
+        for href, anchor in scripted_links(document, base):
             url = canonicalize(href, base, encoding=document.encoding)
             if url is not None and href[0] != "#" and url not in found:
                 found[url] = Link(url=url, anchor=anchor, position=LinkPosition.ELSEWHERE)
@@ -241,34 +241,62 @@ _DATA: Final = re.compile(
     r'\s*:\s*"(?P<href>(?:https?:)?/[^"\\<>{}$+\s]{1,1000})"',
     re.IGNORECASE,
 )
-_MORE: Final = ("more", "load", "next")
-"""Parts of the names that markup gives to a button which loads more of a list."""
-_LOADED: Final = (
+_ADDRESSES: Final = (
     "data-url", "data-href", "data-next-url", "data-next", "data-load-url", "data-ajax-url", "data-link", "hx-get"
 )  # fmt: skip
-"""Attributes in which it has the address."""
+"""Attributes with the address that a click on an element leads to."""
+_LEADING: Final = tuple(map(str.encode, (*_ADDRESSES, "onclick", "javascript:", "<iframe", "<frame")))
+_MORE: Final = ("more", "load", "next")
+"""Parts of the names that markup gives to a button which loads more of a list."""
+_BEGINNINGS: Final = ("/", "./", "../", "?", "http://", "https://")
+_CLICKED: Final = re.compile(
+    r"""(?:\blocation\b[\w.]*\s*[=(]|\b(?:open|go|nav|to|link|jump|show|view)\w*\s*\()\s*(["'])(?P<href>[^"'<>{}$+\s]{2,1000})\1""",
+    re.IGNORECASE,
+)
+"""A script of a click that opens an address."""
 _UNICODE: Final = re.compile(r"\\u00(2[26f7]|3[ce])", re.IGNORECASE)
 
 
-def scripted_links(root: HtmlElement, base: str | None) -> Iterator[tuple[str, str]]:
-    """Return address as written and text of the links in a page's scripts, up to ``MAX_LINKS``.
+def scripted_links(document: Document, base: str | None) -> Iterator[tuple[str, str]]:
+    """Return address as written and text of the links in a page's scripts, clicks and frames, up to ``MAX_LINKS``.
 
     Links written as markup, whatever they lead to; addresses that stand in data as an article's, where they have an
     article's form. So are those of sections of character data, which browsers do not show in HTML.
     """
+    root = document.root
+    if root is None:
+        return iter(())
     links = chain.from_iterable(_links(text, base) for text in _texts(root))
-    return islice(chain(_buttons(root), links), MAX_LINKS)
+    clicked = chain(_clicked(root, base), _framed(root, base)) if document.may_hold(*_LEADING) else ()
+    return islice(chain(clicked, links), MAX_LINKS)
 
 
-def _buttons(root: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yield address and text of the buttons that load more of a list, by the address in an attribute."""
-    for button in root.iter("button"):
-        names = f"{button.get('class') or ''} {button.get('id') or ''} {button.get('rel') or ''}".lower()
-        if not any(word in names for word in _MORE):
-            continue
-        address = next(filter(None, map(button.get, _LOADED)), "")
-        if address.startswith(("/", "?", "http://", "https://")):
-            yield address, fold_space(button.text_content())[:MAX_ANCHOR_CHARS]
+def _clicked(root: HtmlElement, base: str | None) -> Iterator[tuple[str, str]]:
+    """Yield address and text of what a click leads to: by a script, or by an attribute of a button or of a story."""
+    for element in root.iter(etree.Element):
+        href = element.get("href") or ""
+        script = element.get("onclick") or (href if href[:11].lower() == "javascript:" else "")
+        match = _CLICKED.search(script) if script else None
+        address = match["href"] if match else next(filter(None, map(element.get, _ADDRESSES)), "")
+        if address.startswith(_BEGINNINGS) and (match or _is_way(element, address, base)):
+            yield address, fold_space(element.text_content())[:MAX_ANCHOR_CHARS]
+
+
+def _is_way(element: HtmlElement, address: str, base: str | None) -> bool:
+    """Tell whether an address in an attribute loads more of a list or is an article's."""
+    if element.tag == "button":
+        names = f"{element.get('class') or ''} {element.get('id') or ''} {element.get('rel') or ''}".lower()
+        return any(word in names for word in _MORE)
+    url = canonicalize(address, base)
+    return url is not None and url_shape(url) is UrlKind.ARTICLE
+
+
+def _framed(root: HtmlElement, base: str | None) -> Iterator[tuple[str, str]]:
+    """Yield the pages of the same host that a page shows in frames."""
+    for frame in root.iter("iframe", "frame"):
+        url = canonicalize(frame.get("src") or "", base)
+        if url is not None and base is not None and same_host(url, base):
+            yield url, fold_space(frame.get("title") or "")[:MAX_ANCHOR_CHARS]
 
 
 def _texts(root: HtmlElement) -> Iterator[str]:

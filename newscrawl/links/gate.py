@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -12,12 +13,12 @@ from newscrawl.links.rules import UrlDecision, copy_of, in_channels, judge_url
 from newscrawl.links.traps import RecentUrls, TrapGuard
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.canonical import canonicalize
-from newscrawl.urls.parameters import ParameterWatch, SchemeWatch
+from newscrawl.urls.parameters import ParameterWatch, SchemeWatch, SessionWatch
 from newscrawl.urls.patterns import AddressForms, url_pattern
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
     from datetime import date
 
     from newscrawl.links.model import Link
@@ -71,6 +72,7 @@ class Gate:
         """Addresses of links that must not be followed; another page may lead there."""
         self._schemes = SchemeWatch()
         self._parameters = ParameterWatch()
+        self._sessions = SessionWatch()
         self._hints: dict[str, dict[str, str]] = {}
         self._sitemaps_left = self.limits.sitemaps
         self._n_sitemaps = 0
@@ -113,6 +115,8 @@ class Gate:
         copied = copy_of(link, page_url) if self.site.covers(url) else None
         if copied is not None:
             return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
+        if self.traps.is_behind_end(url, self.site.clean_url(page_url)):
+            return _refused(UrlKind.HUB, Rejection.LIST_END, "behind pages of its list that show nothing new")
         decision = self.admit(url, depth=depth, modified=modified)
         if decision.follow and self._leaves_channels(url, decision.kind, page_url):
             return _refused(decision.kind, Rejection.CHANNEL, "an article of another channel")
@@ -136,6 +140,10 @@ class Gate:
             return None if self.recent.add(plain) else plain
         plain = self.forms.spell(url)
         return plain if plain != url and plain in self.recent else None
+
+    def barren_by_now(self, url: str) -> str:
+        """Return why an address that was queued before is not asked for any more; ``""`` for others."""
+        return self.traps.barren(url, self.site.url_kind(url))
 
     def opens_sitemap(self, url: str, *, is_named: bool) -> bool:
         """Tell whether a sitemap is to be read; counts it.
@@ -215,26 +223,49 @@ class Gate:
         return self._leave_out(self._parameters.sees(asked, own)) if own is not None else 0
 
     def note_article(self, url: str, headline: str, text: str) -> int:
-        """Learn which parameters change nothing: those of two addresses with one text; return how many are new."""
+        """Learn which parameters change nothing: those of two addresses with one text; return how many are new.
+
+        :param text: the text, or a hash of it.
+        """
         self.forms.note_text(url, text)
         n_new = self._leave_out(self._parameters.reads(url, headline, text))
         if wrong := self._parameters.find_needed(self.site.referrers):
             self.site = replace(self.site, referrers=self.site.referrers - wrong)
-        return n_new
+        return n_new + self._leave_out_sessions(url, headline, text)
+
+    def recall(self, stored: Iterable[tuple[str, str, str]]) -> None:
+        """Learn from articles that earlier runs stored, before the first address is judged.
+
+        :param stored: address, headline and hash of the text of each.
+        """
+        for url, headline, text in stored:
+            self.note_article(url, headline, text)
+        self.recent = RecentUrls()
+
+    def _leave_out_sessions(self, url: str, headline: str, text: str) -> int:
+        found = self._sessions.reads(url, headline, text)
+        if not found:
+            return 0
+        referrers = self.site.referrers | {place for place in found if place[1][:1] not in "/;"}
+        self.site = replace(self.site, referrers=referrers, sessions=MappingProxyType({**self.site.sessions, **found}))
+        for known in self._sessions.addresses:
+            self.recent.add(self.site.clean_url(known))
+        return len(found)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> int:
         if found:
             self.site = replace(self.site, referrers=self.site.referrers | found)
         return len(found)
 
-    def note_page(self, url: str, text: str, links: Collection[str], *, is_article: bool, n_revisits: int = 0) -> None:
-        """Learn what became of a page: hosts and patterns that give nothing new are left.
+    def note_page(self, url: str, text: str, links: Iterable[Link], *, is_article: bool, n_revisits: int = 0) -> None:
+        """Learn what became of a page: hosts, families of addresses and lists that give nothing new are left.
 
         :param n_revisits: pages of known addresses that are asked again in this run.
         """
         self.traps.n_revisits = n_revisits
-        self.traps.note_text(url, text if is_article else "")
-        self.traps.note(url, links, is_article=is_article)
+        is_new = self.traps.note_text(url, text if is_article else "")
+        called = {self.site.clean_url(link.url): link.anchor for link in links}
+        self.traps.note(self.site.clean_url(url), called, is_article=is_article and is_new)
 
 
 def _refused(kind: UrlKind, rejection: Rejection, why: str) -> UrlDecision:

@@ -160,7 +160,8 @@ def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
     if fold_case(label) in _labels("links.whole"):
         return _Sign.WHOLE
-    if fold_case(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label):
+    is_called = fold_case(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label)
+    if is_called or any(name in fold_case(label) for name in _plain_names()):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
 
@@ -169,6 +170,12 @@ def _said_by(label: str) -> _Sign | None:
 def _labels(group: str) -> frozenset[str]:
     """Return the words of a group that are all of a link's text."""
     return frozenset(map(fold_case, words(group)))
+
+
+@cache
+def _plain_names() -> tuple[str, ...]:
+    """Return names of a next page that say so within a longer label, too: *go to the next page*, 点击进入下一页."""
+    return tuple(name for name in _labels("links.next") if " " in name or (name[0] >= "\u2e80" and len(name) > 2))
 
 
 def _text(element: HtmlElement) -> str:

@@ -1,4 +1,4 @@
-"""Budgets and alarms against endless sites: calendars, parameter combinations, paths that eat their tail.
+"""Budgets and alarms against endless sites: calendars, parameter combinations, lists without end, looping paths.
 
 A guard is asked once for each *new* address. Its memory is bounded: rare patterns are forgotten first.
 """
@@ -6,17 +6,19 @@ A guard is asked once for each *new* address. Its memory is bounded: rare patter
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from newscrawl.console.wording import quantity
 from newscrawl.outcomes import Rejection
 from newscrawl.urls.domains import site_of
-from newscrawl.urls.patterns import mask
-from newscrawl.urls.shape import UrlKind
+from newscrawl.urls.patterns import counted_family, folded, mask
+from newscrawl.urls.series import counted_places
+from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
 
 _K = TypeVar("_K")
@@ -30,14 +32,27 @@ MAX_REPEATS = 3
 CALENDAR_BUDGET = 400
 #: Combinations of parameters for one path, and for one set of parameter names below one path pattern.
 QUERY_BUDGET = 2_000
-#: Pages of one pattern in a row, no article and no news among them, after which the pattern is left.
+#: Pages of one family in a row, no article and no news among them, after which the family is left.
 BARREN_PAGES = 60
+#: Barren pages in a row after which a family is left that has given nothing at all.
+FRUITLESS_START = 30
+#: Pages of a list in a row without a story that the list has not shown, after which it goes on no more.
+LIST_ENDS = 2
+#: Such pages in a row of a list whose pages have addresses like articles.
+DOUBTFUL_LIST_ENDS = 5
+#: Letters of a link's text that names a story, wherever it leads; an ideograph counts 2.5.
+HEADLINE_LETTERS = 20.0
 #: Pages of a host and its neighbours in a row without a new text, after which nothing new is asked of them.
 FRUITLESS_PAGES = 1_000
 #: Texts of articles remembered.
 MAX_TEXTS = 200_000
-#: Patterns whose last page is remembered.
-MAX_BARREN_PATTERNS = 200
+#: Families, and lists, whose pages are remembered.
+MAX_FAMILIES = 200
+MAX_LISTS = 1_000
+#: Stories of one list that are remembered, the newest.
+MAX_SHOWN = 300
+#: Pages of a family that show the same link before it counts as a part of the frame.
+FRAME_PAGES = 3
 #: A page with more links says something.
 MAX_BARREN_LINKS = 500
 #: Patterns and hosts remembered.
@@ -48,10 +63,32 @@ _CALENDAR_PATH = re.compile(
     r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
 )
 _ENDS_IN_DATE = re.compile(r"(?:^|/)\d{1,4}(?:[-_/]\d{1,2}){0,9}/?$")
+_IS_DAY = re.compile(r"/(?:19|20)\d\d(?:[-_/.]?\d{1,2}){0,2}(?:\.\w{2,5})?/?$")
 _CALENDAR_QUERY = re.compile(
     r"(?:^|[&;])(?:month|year|day|date|week|cal|calendar|tribe-bar-date|ical|eventdate|from_date)=[\d-]*\d",
     re.IGNORECASE,
 )
+
+
+@dataclass(slots=True)
+class _Family:
+    """What pages whose addresses differ in numbers have shown."""
+
+    before: frozenset[str] = frozenset()
+    """Links of the last page."""
+    n_shown: Counter[str] = field(default_factory=Counter)
+    n_barren: int = 0
+    n_pages: int = 0
+    gave_article: bool = False
+    gave_news: bool = False
+
+
+@dataclass(slots=True)
+class _List:
+    """What the numbered pages of one list have shown."""
+
+    shown: OrderedDict[int, None] = field(default_factory=OrderedDict)
+    n_barren: int = 0
 
 
 class TrapGuard:
@@ -67,14 +104,17 @@ class TrapGuard:
         self.max_depth = max_depth
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
-        self._barren: dict[str, tuple[int, frozenset[str]]] = {}
+        self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._lists: OrderedDict[tuple[str, str], _List] = OrderedDict()
         #: Pages of known addresses that are asked again in this run: they need not give a new text.
         self.n_revisits = 0
         self._fruitless: Counter[str] = Counter()
         self._texts: dict[int, None] = {}
 
-    def note_text(self, url: str, text: str) -> None:
-        """Take in the text of an article, ``""`` for a page that is none: hosts that give nothing new are left.
+    def note_text(self, url: str, text: str) -> bool:
+        """Take in the text of an article, ``""`` for a page that is none; tell whether it is a new one.
+
+        Hosts that give nothing new are left.
 
         Texts that differ in their numbers only are one: sites without end count their pages.
         """
@@ -83,29 +123,71 @@ class TrapGuard:
         if not text or key in self._texts:
             self._fruitless[site] += 1
             _bound(self._fruitless)
-            return
+            return False
         self._texts[key] = None
         self._fruitless.pop(site, None)
         if len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
+        return True
 
-    def note(self, url: str, links: Iterable[str], *, is_article: bool) -> None:
+    def note(self, url: str, links: Mapping[str, str], *, is_article: bool) -> None:
         """Take in what became of a page.
 
-        It is barren if it is no article, and has no link that the page of its pattern before it had not, but to more
-        of the pattern: an empty day of a calendar. The pages of a list, or of tags, differ, be all they list known.
+        It is barren if it is no article, and has no link that the page of its family before it had not, but to more
+        of the family: an empty day of a calendar. The pages of a list, or of tags, differ, be all they list known.
+
+        :param links: address → text of the link.
         """
-        pattern = mask(url)
-        n_barren, before = self._barren.pop(pattern, (0, frozenset()))
+        name = counted_family(url)
+        family = self._families.setdefault(name, _Family())
+        self._families.move_to_end(name)
+        if len(self._families) > MAX_FAMILIES:
+            self._families.popitem(last=False)  # the one that was not seen for the longest time
         if is_article:
+            family.n_barren, family.gave_article, family.before = 0, True, frozenset()
             return
-        now = frozenset(links)
-        if len(now) > MAX_BARREN_LINKS:
-            return
-        says_more = any(mask(link) != pattern for link in now - before)
-        self._barren[pattern] = (0 if says_more else n_barren + 1, now)
-        if len(self._barren) > MAX_BARREN_PATTERNS:
-            del self._barren[next(iter(self._barren))]  # the one that was not seen for the longest time
+        if len(links) <= MAX_BARREN_LINKS:
+            self._note_family(name, family, frozenset(links))
+        self._note_lists(url, links)
+
+    @staticmethod
+    def _note_family(name: str, family: _Family, now: frozenset[str]) -> None:
+        more = (link for link in now - family.before if family.n_shown[link] < FRAME_PAGES)
+        says_more = any(counted_family(link) != name or _is_story(link) for link in more)
+        if says_more and family.n_pages:
+            family.gave_news = True
+        family.n_barren = 0 if says_more else family.n_barren + 1
+        family.n_pages += 1
+        family.before = now
+        family.n_shown.update(now)
+        _bound(family.n_shown)
+
+    def _note_lists(self, url: str, links: Mapping[str, str]) -> None:
+        """Note which lists, that lead on from this page, show a story here that they have not shown before."""
+        keys: dict[str, int] = {}
+        for place in counted_places(url):
+            if not any(_is_of(link, place) for link in links):
+                continue
+            keys = keys or _story_keys(links)
+            stories = {key for link, key in keys.items() if not _is_of(link, place)}
+            known = self._lists.setdefault(place, _List())
+            self._lists.move_to_end(place)
+            known.n_barren = 0 if stories - known.shown.keys() else known.n_barren + 1
+            for story in stories:
+                known.shown[story] = None
+                known.shown.move_to_end(story)
+            while len(known.shown) > MAX_SHOWN + len(stories):
+                known.shown.popitem(last=False)
+        while len(self._lists) > MAX_LISTS:
+            self._lists.popitem(last=False)
+
+    def is_behind_end(self, url: str, page_url: str) -> bool:
+        """Tell whether a page leads on to another of its list, which has shown nothing new several times in a row."""
+        most = DOUBTFUL_LIST_ENDS if url_shape(url.partition("?")[0]) is UrlKind.ARTICLE else LIST_ENDS
+        return any(
+            (known := self._lists.get(place)) is not None and known.n_barren >= most and _is_of(url, place)
+            for place in counted_places(page_url)
+        )
 
     def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
         """Return why the address is refused, or None, in which case it is counted."""
@@ -116,6 +198,15 @@ class TrapGuard:
         _bound(self._patterns)
         return refusal
 
+    def barren(self, url: str, kind: UrlKind) -> str:
+        """Say how many pages of the address's family in a row said nothing; ``""`` where it is worth asking for."""
+        family = self._families.get(counted_family(url))
+        is_day = url_shape(url) is UrlKind.ARTICLE and not _is_story(url)
+        if family is None or (kind is UrlKind.ARTICLE and (family.gave_article or not is_day)):
+            return ""
+        most = BARREN_PAGES if family.gave_article or family.gave_news else FRUITLESS_START
+        return f"{family.n_barren} pages like {mask(url)} in a row said nothing" if family.n_barren >= most else ""
+
     def _over_budget(self, url: str, kind: UrlKind) -> tuple[Rejection, str] | None:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
@@ -123,8 +214,8 @@ class TrapGuard:
         site = site_of(url)
         if self._fruitless[site] >= FRUITLESS_PAGES + self.n_revisits:
             return Rejection.TRAP, f"{self._fruitless[site]} pages of {site} in a row gave no new article"
-        if kind is not UrlKind.ARTICLE and self._barren.get(mask(url), (0,))[0] >= BARREN_PAGES:
-            return Rejection.TRAP, f"{BARREN_PAGES} pages like {mask(url)} in a row said nothing"
+        if barren := self.barren(url, kind):
+            return Rejection.TRAP, barren
         keys = self._keys(url, kind)
         for key, budget in keys:
             if budget and self._patterns[key] >= budget:
@@ -167,6 +258,31 @@ def shape_alarm(url: str) -> tuple[Rejection, str] | None:
         if count >= MAX_REPEATS and not segment.isdigit():
             return Rejection.TRAP, f"path segment {segment[:40]!r} {count} times"
     return None
+
+
+def _is_story(url: str) -> bool:
+    """Tell whether an address is an article's by its shape, and more than a day's."""
+    return url_shape(url) is UrlKind.ARTICLE and _IS_DAY.search(url.partition("?")[0]) is None
+
+
+def _is_of(url: str, place: tuple[str, str]) -> bool:
+    """Tell whether an address has a number where a list counts its pages."""
+    head, tail = place
+    if not (url.startswith(head) and url.endswith(tail)):
+        return False
+    return url[len(head) : len(url) - len(tail)].isdigit()
+
+
+def _story_keys(links: Mapping[str, str]) -> dict[str, int]:
+    """Return what tells the links of a page apart: the text where it is a headline of the page, else the address."""
+    often = Counter(links.values())
+    return {
+        link: hash(text if often[text] == 1 and _is_headline(text) else folded(link)) for link, text in links.items()
+    }
+
+
+def _is_headline(text: str) -> bool:
+    return sum(2.5 if char >= "\u2e80" else 1.0 for char in text if char.isalpha()) >= HEADLINE_LETTERS
 
 
 def _bound(counts: Counter[_K]) -> None:

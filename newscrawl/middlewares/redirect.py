@@ -46,6 +46,8 @@ _SCRIPTED: Final = re.compile(
     rf"(?:{_QUOTED.format(1)}|([A-Za-z_$][\w$]{{0,40}})\s*[;)\n}}])"
 )
 """How a script leads on: to an address that it writes there, or that a variable holds."""
+_HANDLER: Final = re.compile(r"""\son(?!load\b)[a-z]{2,20}\s*=\s*(?:"[^"]*"|'[^']*')""", re.IGNORECASE)
+"""What a reader's click does."""
 _ESCAPES: Final = re.compile(r"\\(?:/|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4}))")
 
 
@@ -62,6 +64,7 @@ def forwarded_to(text: str, url: str) -> str | None:
     found = _REFRESH.search(text)
     target = _of_refresh(found[1] or found[2]) if found else None
     if target is None:
+        text = _HANDLER.sub("", text)
         scripted = _SCRIPTED.search(text)
         if scripted and scripted[3]:
             scripted = re.search(rf"(?<![\w$.]){re.escape(scripted[3])}\s*=\s*{_QUOTED.format(1)}", text)

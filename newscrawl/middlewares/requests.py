@@ -63,12 +63,12 @@ class AddressMiddleware(Component):
 
 
 class KnownPageMiddleware(Component):
-    """Refuse an address of a page that this run asks for by another.
+    """Refuse an address of a page that this run asks for by another, or one of a family that says nothing.
 
-    That is without the parameters that change nothing, or with the final slash that the host's redirects add. The crawl
-    learns of both after it has queued such requests.
+    The other address is without the parameters that change nothing, or with the final slash that the host's redirects
+    add. The crawl learns of all this after it has queued such requests.
 
-    Stat ``newscrawl/rejected/duplicate``.
+    Stats ``newscrawl/rejected/duplicate``, ``newscrawl/rejected/trap``.
     """
 
     def process_request(self, request: Request) -> None:
@@ -82,6 +82,9 @@ class KnownPageMiddleware(Component):
         plain = spider.gate.same_page(request.url)
         if plain is not None:
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
+        barren = spider.gate.barren_by_now(request.url)
+        if barren:
+            raise RefusedError(Rejection.TRAP, barren)
 
 
 class WaitingMiddleware(Component):

@@ -18,8 +18,8 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.plain import plain
-from newscrawl.page.tags import DROPPED, NAMES, OTHER_KIND, TEXT_KIND, kinds_among
+from newscrawl.languages.plain import decoded, plain
+from newscrawl.page.tags import DROPPED, KIND_OF, NAMES, OTHER_KIND, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -41,6 +41,7 @@ DROP: Final = 0xFE
 NOTE: Final = 0xFF
 """Stands for a comment or processing instruction."""
 _MARK: Final = re.compile(f"[{chr(FIRST_MARK)}-{chr(FIRST_MARK + NOTE)}]")
+_CODE: Final = re.compile("|".join(chr(FIRST_MARK + KIND_OF[tag]) for tag in ("code", "pre", "samp", "xmp")))
 _UNSET: Final = re.compile(f"{_MARK.pattern}|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Marks, and what a page may have in its texts and lxml refuses to be given."""
 
@@ -79,7 +80,8 @@ def read_rows(body: HtmlElement | None, max_rows: int) -> Rows:
 def _marked_rows(body: HtmlElement | None) -> Rows:
     text = "" if body is None else marked_text(body)
     elements = [] if body is None or text is None else list(body.iter(etree.Element))
-    return Rows(elements, plain((text or "").replace(SOFT_HYPHEN, "")))
+    text = plain((text or "").replace(SOFT_HYPHEN, ""))
+    return Rows(elements, text if _CODE.search(text) else decoded(text))
 
 
 def _clean(body: HtmlElement) -> None:

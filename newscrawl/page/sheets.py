@@ -128,9 +128,11 @@ class Rule(NamedTuple):
         parts = self.parts
         if not parts or not parts[-1][1].matches(node):
             return False
-        found = [node]
+        found, left = [node], MAX_ABOVE
         for (relation, _), (_, part) in zip(parts[:0:-1], parts[-2::-1], strict=True):
-            found = [other for other in islice(_related(found, relation), MAX_ABOVE) if part.matches(other)]
+            near = [*islice(_related(found, relation), left)]
+            left -= len(near) // 2
+            found = [other for other in near if part.matches(other)]
             if not found:
                 return False
         return True
@@ -209,8 +211,8 @@ def screens_of(group: str) -> int:
         return ALL
     if match[1] == "supports":
         return NONE if match[2].startswith("not") else ALL
-    if match[1] != "media":
-        return SOME if match[1] in {"container", "scope"} else NONE
+    if match[1] not in {"media", "container"}:
+        return SOME if match[1] == "scope" else NONE
     return max(min(map(_screens_of_test, query.strip().split(" and "))) for query in match[2].split(","))
 
 
@@ -230,7 +232,8 @@ class PageStyles:
     """What the page's own style sheets say; most pages of a site have the same."""
 
     def __init__(self, text: str) -> None:
-        css = clean_css(text).replace("<!--", " ").replace("-->", " ")
+        css = clean_css(text).replace("<!--", " ").replace("-->", " ").replace("*|", "")
+        css += "}" * (css.count("{") - css.count("}"))  # as browsers do where a sheet ends
         self.text = with_customs(css, customs(css)) if "var(" in css else css
         self._has_background = "background" in self.text
         self._said: dict[tuple[str, ...], list[Rule]] = {}

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 DROPPED: Final = frozenset(
     "script style noscript template title meta link base iframe frame frameset noframes object embed applet "
     "param svg canvas audio video source track map area select datalist textarea input "
-    "noembed meter progress annotation annotation-xml".split()
+    "noembed meter progress annotation annotation-xml rt rp rtc".split()
 )
-"""Elements without text that a reader sees: neither they nor their subtree get rows in the measures."""
+"""Elements without text of their own that a reader sees, and readings beside ruby: neither they nor their subtree get
+rows in the measures."""
 
 BLOCK_LEVEL: Final = frozenset(
     "address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset "
@@ -33,7 +34,7 @@ BLOCK_LEVEL: Final = frozenset(
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 FORMATTING: Final = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q rb rp rt ruby s "
+    "a abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd label mark nobr q rb ruby s "
     "samp small span strike strong sub sup time tt u var wbr".split()
 )
 """Inline elements: similar to bare text when blocks are fused."""

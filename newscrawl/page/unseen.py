@@ -154,7 +154,7 @@ _REVEALED: Final = re.compile(
 """Classes of what a script shows sooner or later."""
 MIN_CARDS: Final = 4
 MAX_CHECKS: Final = 5_000
-"""Rules that are held against elements of one page."""
+"""Rules that are held against elements of one page, those that may show what others hide included."""
 
 
 def unseen_nodes(
@@ -200,7 +200,7 @@ def _hidden_by_rules(
         if (key in known or key[0] != ".") and (kept := [rule for rule, named in of_key if named <= known])
     }
     asked: list[tuple[HtmlElement, Rule]] = []
-    picked = {names for names, own in names_in.items() if not own.isdisjoint(rules)} if rules else set()
+    picked = {names for names, own in names_in.items() if any(name in rules for name in own)} if rules else set()
     for place, names in enumerate(classes) if picked else ():
         if names in picked:
             node = elements[place]
@@ -208,7 +208,14 @@ def _hidden_by_rules(
     for key, of_key in rules.items():
         if key[0] != ".":
             asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
-    yield from (node for node, rule in asked[:MAX_CHECKS] if _is_hidden_by(styles, node, rule))
+    left = MAX_CHECKS
+    for node, rule in asked[:MAX_CHECKS]:
+        others = _may_show(styles, node, rule) if rule.matches(node) else None
+        left -= 1 + len(others or ())
+        if left < 0:
+            break
+        if others is not None and _is_hidden_by(styles, node, rule, others):
+            yield node
 
 
 def _with_key(top: HtmlElement, key: str) -> Iterator[HtmlElement]:
@@ -235,7 +242,7 @@ def _is_heard(names: str) -> bool:
 
 def is_apart(node: HtmlElement) -> bool:
     """Tell whether an element is set apart from what is read: for the eye alone, out of reach, above the page."""
-    is_for_the_eye = node.get("aria-hidden") == "true" and node.get("role") != "tabpanel"
+    is_for_the_eye = node.get("aria-hidden", "").lower() == "true" and node.get("role") != "tabpanel"
     return is_for_the_eye or node.get("inert") is not None or node.get("popover") is not None
 
 
@@ -249,12 +256,14 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
     return {node for nodes in told if len(nodes) >= MIN_CARDS for node in nodes}
 
 
-def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule) -> bool:
-    """Tell whether a rule hides an element, and neither its own style nor another rule shows it, now or ever."""
-    if not rule.matches(node):
-        return False
+def _may_show(styles: PageStyles, node: HtmlElement, rule: Rule) -> list[Rule]:
+    """Return the rules that speak of what one rule hides by, for an element's classes and id."""
     names = next(([name] for name in _SWITCHES if name in rule.style and rule.style[name] in _OFF), [*rule.style])
-    others = [other for key in sorted({rule.key, *selector_names(node)}) for other in styles.said_of(key, names)]
+    return [other for key in sorted({rule.key, *selector_names(node)}) for other in styles.said_of(key, names)]
+
+
+def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule, others: Sequence[Rule]) -> bool:
+    """Tell whether a rule that is for an element hides it, and neither its own style nor another rule ever shows it."""
     told = [other for other in others if other.is_everywhere and other.matches(node)]
     maybe = [other for other in others if other not in told and rule.speaks_of(other)]
     told = sorted([rule, *told], key=lambda one: one.rank)

@@ -47,6 +47,7 @@ class LinksPipeline(Component):
         # also while the crawl stops: the frontier keeps the requests for the next run
         if not spider.stopping or frontier_of(self.crawler) is not None:
             self._learn(item, spider)
+            self._note(item, spider)
             for request in spider.feed_requests(item):
                 self.crawler.engine.crawl(request)
             followed = self.follow(item, spider)
@@ -54,7 +55,6 @@ class LinksPipeline(Component):
                 await self._plan(item, spider, followed)
             else:
                 self._ask(item, spider, followed)
-            self._note(item, spider)
         if self.is_planning:
             raise DropItem(f"{item.url}: its links are planned", log_level="DEBUG")
         return item
@@ -97,7 +97,7 @@ class LinksPipeline(Component):
         gate, article = spider.gate, page.article
         n_new = gate.note_canonical(page.redirected_from, page.url, page.reading.canonical)
         if article is not None:
-            n_new += gate.note_article(page.url, article.headline or "", article.articleBody or "")
+            n_new += gate.note_article(page.url, article.headline or "", article.contentHash or "")
         if n_new:
             self.crawler.stats.inc_value("newscrawl/discovery/referrer_parameters", n_new)
         if article is None:
@@ -105,11 +105,11 @@ class LinksPipeline(Component):
             self.crawler.signals.send_catch_log(source_read, url=page.requested_url, door="hub", stories=stories)
 
     def _note(self, page: Page, spider: NewsSpider) -> None:
-        """Learn from a page, after judging its links, whether more pages of its kind are worth requesting."""
+        """Learn from a page, before judging its links, whether more pages of its kind are worth requesting."""
         spider.gate.note_page(
             page.url,
             page.reading.text,
-            [link.url for link in page.links],
+            page.links,
             is_article=page.page_type is PageType.ARTICLE,
             n_revisits=self.crawler.stats.get_value("newscrawl/recrawl/woken", 0),
         )

@@ -15,7 +15,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.sites.rules import NO_RULES, SiteRules
 from newscrawl.urls.canonical import canonicalize, host_of
 from newscrawl.urls.domains import registered_domain, zone_of_host
-from newscrawl.urls.parameters import without
+from newscrawl.urls.parameters import without, without_session
 from newscrawl.urls.shape import UrlKind, url_date, url_form, url_shape
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class NewsSite:
     """Hosts that send every http address to its https form: learnt in a crawl."""
     referrers: frozenset[tuple[str, str]] = frozenset()
     """Host and name of parameters that only say where the reader came from: learnt in a crawl."""
+    sessions: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    """Host and place of random values that change nothing → the value that pages are asked by: learnt in a crawl."""
     rules: SiteRules = NO_RULES
     """Selectors of the text and of facts (:mod:`newscrawl.sites.rules`)."""
     page_verdicts: Mapping[str, UrlKind] = field(default_factory=lambda: MappingProxyType({}))
@@ -131,13 +133,15 @@ class NewsSite:
     def clean_url(self, url: str) -> str:
         """Return the form of the address that is asked for.
 
-        Https on hosts known to live there, without parameters known to change nothing; without the query of articles,
-        on sites where it only says where the reader came from.
+        Https on hosts known to live there, without parameters known to change nothing, by one session where the path
+        has one; without the query of articles, on sites where it only says where the reader came from.
         """
         if self.https_hosts and url.startswith("http://") and url[7:].partition("/")[0] in self.https_hosts:
             url = f"https://{url[7:]}"
         if self.referrers and "?" in url:
             url = without(url, self.referrers)
+        if self.sessions:
+            url = without_session(url, self.sessions)
         if not self.article_query and "?" in url:
             bare = url.partition("?")[0]
             if _first_match(self.article_patterns, _target(bare)):

@@ -49,8 +49,8 @@ from newscrawl.spiders.responses import (
     speaks_for,
     validators_of,
 )
-from newscrawl.store.articles import urls_of_site
 from newscrawl.store.crawl import storage_of
+from newscrawl.store.harvests import read_before, urls_of_site
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -134,6 +134,8 @@ class NewsSpider(HarvestSpider):
         The scheduler has already queued what is due from earlier runs.
         """
         self.configure(self.crawler.settings)
+        if (storage := storage_of(self.crawler)) is not None:
+            self.gate.recall(await storage.read(partial(read_before, name=self.site.name, covers=self.site.covers)))
         for request in self._start_requests():
             yield request
         for url in await self._stored():

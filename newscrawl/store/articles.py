@@ -30,27 +30,15 @@ from newscrawl.store.records import (
     judge_change,
     stored_url,
 )
-from newscrawl.store.schema import article_revisions, articles, pages, sites
+from newscrawl.store.schema import article_revisions, articles, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, RowMapping, Select, Update
 
     from newscrawl.store.kept import Match
     from newscrawl.store.records import PageRecord
-
-
-def urls_of_site(connection: Connection, name: str, covers: Callable[[str], bool]) -> list[str]:
-    """Return the addresses of the articles stored under a site's name, or that of one of its hosts (``crawl site``).
-
-    :param covers: tells whether an address is of the site.
-    """
-    hosts = connection.execute(
-        select(sites.c.name).where(sites.c.name.like("%.%"), ~sites.c.name.like("% %"))
-    ).scalars()
-    names = {name, *(host for host in hosts if covers(f"https://{host}/"))}
-    return list(connection.execute(select(articles.c.url).where(articles.c.site.in_(names))).scalars())
 
 
 def article_forms(connection: Connection, names: Sequence[str]) -> dict[str, ArticleForms]:

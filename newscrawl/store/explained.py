@@ -30,6 +30,8 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     if facts.article:
         yield from _article_lines(facts.article, facts)
         yield from _rule_lines(facts.article["field_sources"], rules)
+    if facts.twin:
+        yield "stored as", f"{facts.twin}; ask for that address"
     if facts.visit:
         yield from _visit_lines(facts.visit)
     if facts.memory:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.utils.request import fingerprint
-from sqlalchemy import func, or_, select
+from sqlalchemy import and_, func, or_, select
 
 from newscrawl.exceptions import UserError
 from newscrawl.links.rules import Wanted, judge_url
@@ -22,14 +22,17 @@ from newscrawl.store.records import stored_url
 from newscrawl.store.resemble import changes
 from newscrawl.store.schema import article_revisions, articles, frontier, frontier_crawls, links, pages, runs, sites
 from newscrawl.store.site_memory import site_drifts, site_memories
-from newscrawl.urls.canonical import canonicalize
+from newscrawl.urls.canonical import canonicalize, without_index
+from newscrawl.urls.parameters import is_idle, random_places
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import ColumnElement, Connection, Select
 
+#: Files that stand for a folder.
+_INDEX_FILES = ("index.html", "index.htm", "index.shtml", "index.php", "default.html", "default.aspx")
 #: Duplicates listed by name.
 MAX_LISTED = 20
 MAX_DRIFTS = 3
@@ -63,6 +66,8 @@ class Facts:
     duplicates: tuple[str, ...] = ()  # URLs of articles linked to this one, the first ``MAX_LISTED``
     link: dict[str, Any] | None = None
     """Where a link to it was found, and why it was refused; None if a later run asked for it all the same."""
+    twin: str | None = None
+    """Where the story is stored, if the address itself is unknown: another scheme or host, an index file, a session."""
     topics: tuple[dict[str, Any], ...] = ()  # how focused crawls judged the page, one row for each topic
     memory: dict[str, Any] | None = None  # what is remembered of the articles of its host: how many there were
     drifts: tuple[dict[str, Any], ...] = ()
@@ -95,6 +100,7 @@ def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
     if link is not None and link["reason"] and _is_overruled(link, page, visit):
         link = None
     known = page or link
+    twin = None if page or article or (visit and visit["state"] in WAITING) else _twin(connection, urls[0])
     run = None
     if known is not None and known["run_id"] is not None:
         names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason")
@@ -107,6 +113,7 @@ def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
         changes=changed,
         duplicates=duplicates,
         link=link,
+        twin=twin,
         topics=tuple(judgements(connection, article_urls)),
         run=run,
         visit=visit,
@@ -115,6 +122,35 @@ def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
         ),
         drifts=_drifts(connection, urls),
     )
+
+
+def _twin(connection: Connection, url: str) -> str | None:
+    """Return the address of the article that an address is another spelling of; of several one that is no copy."""
+    head, question, query = url.partition("://")[2].partition("?")
+    bare = without_index(head.removeprefix("www.")).rstrip("/")
+    paths = [bare, f"{bare}/", *(f"{bare}/{name}" for name in _INDEX_FILES)]
+    ends = {question + query, "" if all(is_idle(pair) for pair in query.split("&")) else question + query}
+    origins = [f"{scheme}://{www}" for scheme in ("https", "http") for www in ("", "www.")]
+    named = [origin + path + end for origin in origins for path in paths for end in ends]
+    alike: list[ColumnElement[bool]] = [articles.c.url.in_(named), articles.c.canonical_url.in_(named)]
+    if "" in ends:
+        alike += [articles.c.url.startswith(origin + bare + end, autoescape=True) for origin in origins for end in ";?"]
+    if places := random_places(url):
+        before, behind = url[: min(place[1] for place in places)], url[max(place[2] for place in places) :]
+        of_session = (
+            articles.c.url.startswith(before, autoescape=True),
+            articles.c.url.endswith(behind, autoescape=True),
+        )
+        alike += [and_(*of_session), articles.c.url == before.removesuffix("/") + behind]
+    order = articles.c.duplicate_of.is_not(None), articles.c.id
+    rows = connection.execute(select(articles.c.url).where(or_(*alike)).order_by(*order).limit(MAX_LISTED))
+    return next((row.url for row in rows if row.url in named or _is_twin(row.url, url)), None)
+
+
+def _is_twin(stored: str, url: str) -> bool:
+    """Tell whether a stored address says no more than another one, but where its reader came from, and a session."""
+    pairs = [pair for pair in stored.partition("?")[2].split("&") if pair not in url]
+    return all(is_idle(pair) for pair in pairs)
 
 
 def _is_overruled(link: dict[str, Any], page: dict[str, Any] | None, visit: dict[str, Any] | None) -> bool:
@@ -239,6 +275,8 @@ def summary(facts: Facts) -> str:
         return _page_summary(facts)
     if facts.visit is not None and facts.visit["state"] in WAITING:
         return "Not fetched yet: it waits in the frontier."
+    if facts.twin is not None:
+        return f"Not asked for by this address: its story is stored as {facts.twin}."
     if facts.link is not None and facts.link["reason"]:
         return f"Not fetched: a link to it was seen and refused ({facts.link['reason']})."
     if facts.link is not None:

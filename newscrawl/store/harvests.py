@@ -1,4 +1,4 @@
-"""Scheduled harvests: when each began last, and whether its crawl is at work on the site now.
+"""Earlier harvests: when each scheduled one began last, whether its crawl is at work, what was read of a site.
 
 A harvest runs as long as its crawl is heard of: a crawl that was killed is not, and its site is free soon after. Clocks
 of the machines that share a database must agree to some seconds.
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Column, ForeignKey, Table, Text, select, update
+from sqlalchemy import Column, ForeignKey, Table, Text, or_, select, update
 
 from newscrawl.console.wording import show_age
 from newscrawl.store.columns import UtcTime, storable_row
 from newscrawl.store.engine import upsert
 from newscrawl.store.runs import SILENCE, Figures, RunState, state_of
-from newscrawl.store.schema import metadata, runs
+from newscrawl.store.schema import articles, metadata, runs, sites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
@@ -140,3 +140,38 @@ def end_harvest(connection: Connection, name: str, started_at: datetime, *, stat
 
 def _began(name: str, started_at: datetime) -> tuple[ColumnElement[bool], ...]:
     return harvests.c.name == name, harvests.c.started_at == started_at
+
+
+def urls_of_site(connection: Connection, name: str, covers: Callable[[str], bool]) -> list[str]:
+    """Return the addresses of the articles stored under a site's name, or that of one of its hosts (``crawl site``).
+
+    :param covers: tells whether an address is of the site.
+    """
+    of_site = articles.c.site.in_(_names(connection, name, covers))
+    return list(connection.execute(select(articles.c.url).where(of_site)).scalars())
+
+
+def _names(connection: Connection, name: str, covers: Callable[[str], bool]) -> set[str]:
+    """Return a site's name, and those of its hosts under which articles may be stored."""
+    dotted = sites.c.name.like("%.%"), ~sites.c.name.like("% %")
+    hosts = connection.execute(select(sites.c.name).where(*dotted)).scalars()
+    return {name, *(host for host in hosts if covers(f"https://{host}/"))}
+
+
+#: Copies, and articles, of a site that a crawl takes in again when it begins.
+MAX_READ_BEFORE: Final = 2_000
+
+
+def read_before(connection: Connection, name: str, covers: Callable[[str], bool]) -> list[tuple[str, str, str]]:
+    """Return addresses, headlines and hashes of texts of a site's articles: the newest, copies, and what they repeat.
+
+    Which values in addresses change nothing is learnt from them, as it was when they were read.
+    """
+    columns = articles.c.url, articles.c.headline, articles.c.content_hash
+    of_site = articles.c.site.in_(_names(connection, name, covers))
+    copied = select(articles.c.duplicate_of).where(of_site, articles.c.duplicate_of.is_not(None))
+    is_copy = or_(articles.c.duplicate_of.is_not(None), articles.c.url.in_(copied))
+    twice = select(*columns).where(of_site, is_copy).order_by(articles.c.id).limit(MAX_READ_BEFORE)
+    newest = select(*columns).where(of_site).order_by(articles.c.id.desc()).limit(MAX_READ_BEFORE)
+    rows = {row.url: row for query in (newest, twice) for row in connection.execute(query)}
+    return [(row.url, row.headline or "", row.content_hash) for row in rows.values()]

@@ -37,7 +37,8 @@ _ENDINGS: Final = MappingProxyType(
 #: Rows of a Parquet row group.
 _GROUP: Final = 1000
 #: A spreadsheet takes a cell that begins so for a formula.
-_FORMULA: Final = frozenset("=+-@\t\r")
+_FORMULA: Final = frozenset("=+-@\t\r\n＝＋－＠")
+_BLANK: Final = " \u00a0\u200b\u3000\ufeff"
 
 
 def format_of(name: str, given: str | None) -> str:
@@ -151,7 +152,7 @@ def _cell(value: object) -> str:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False, default=iso)
     text = iso(value)
-    return f"'{text}" if isinstance(value, str) and text[:1] in _FORMULA else text
+    return f"'{text}" if isinstance(value, str) and text.lstrip(_BLANK)[:1] in _FORMULA else text
 
 
 class ArticleCsvExporter(CsvItemExporter):

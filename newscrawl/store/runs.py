@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Self
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
 HEARD_SECONDS: Final = 5.0
 """Between two times that a crawl says it lives, and looks whether it is to stop."""
@@ -71,8 +71,16 @@ def newest_article(connection: Connection) -> int:
     return connection.execute(select(func.max(articles.c.id))).scalar() or 0
 
 
-def loose_ends(connection: Connection, run_id: int, crawl_id: int | None, newest: int) -> tuple[int | None, int, int]:
-    """Return how many addresses of the frontier's crawl wait still, how many articles the run found gone, and new.
+def count_copies(connection: Connection, *of: ColumnElement[bool]) -> int:
+    """Return how many of some articles repeat others: what reports and the last lines of a crawl call copies."""
+    query = select(func.count()).select_from(articles).where(*of, articles.c.duplicate_of.is_not(None))
+    return connection.execute(query).scalar_one()
+
+
+def loose_ends(
+    connection: Connection, run_id: int, crawl_id: int | None, newest: int
+) -> tuple[int | None, int, int, int]:
+    """Return how many addresses of the frontier's crawl wait still, how many articles the run found gone, new, copies.
 
     Which articles are copies is told last of all, so that new ones are counted when the run has ended.
 
@@ -88,7 +96,8 @@ def loose_ends(connection: Connection, run_id: int, crawl_id: int | None, newest
     query = select(func.count()).select_from(pages.join(articles, articles.c.url == pages.c.url)).where(*of_run)
     came = articles.c.run_id == run_id, articles.c.id > newest
     new = select(func.count()).select_from(articles).where(*came, articles.c.duplicate_of.is_(None))
-    return left, connection.execute(query).scalar_one(), connection.execute(new).scalar_one()
+    gone = connection.execute(query).scalar_one()
+    return left, gone, connection.execute(new).scalar_one(), count_copies(connection, *came)
 
 
 def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> list[Figures]:
@@ -142,9 +151,12 @@ class RunState(StrEnum):
     UNFINISHED = "unfinished"  # running still, or killed
 
 
-def _sum(*names: str) -> Any:
-    """Declare a figure by the stats it is the sum of: ``a/`` stands for all below it, ``-a`` is taken away."""
-    return field(default=0, metadata={"stats": names})
+def _sum(*names: str, counted: str = "") -> Any:
+    """Declare a figure by the stats it is the sum of: ``a/`` stands for all below it, ``-a`` is taken away.
+
+    :param counted: stat that takes the place of the sum, where a run has it.
+    """
+    return field(default=0, metadata={"stats": names, "counted": counted})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +175,10 @@ class Figures:
     """Pages that were as before: answered 304, or with the same text."""
     gone: int = _sum("newscrawl/store/gone")
     """Articles kept whose page is 404 or 410 now, or read anew as of another type."""
-    duplicates: int = _sum("newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified")
+    duplicates: int = _sum(
+        "newscrawl/outcome/duplicate", "-newscrawl/recrawl/not_modified", counted="newscrawl/store/copies"
+    )
+    """Copies of articles that came; of runs that counted none at their end, pages that ended as copies."""
     robots: int = _sum("newscrawl/outcome/robots")  # addresses that robots.txt disallows
     seeds: int = _sum("newscrawl/seeds/asked")  # pages to start from
     seeds_disallowed: int = _sum("newscrawl/seeds/disallowed")  # those of them that robots.txt disallows
@@ -193,7 +208,9 @@ class Figures:
                 return sum(int(n or 0) for known, n in stats.items() if known.startswith(name))
             return int(stats.get(name) or 0)
 
-        return cls(**{figure.name: sum(map(count, figure.metadata["stats"])) for figure in fields(cls)})
+        named = {figure.name: figure.metadata for figure in fields(cls)}
+        names = {name: [of["counted"]] if of["counted"] in stats else of["stats"] for name, of in named.items()}
+        return cls(**{name: sum(map(count, of)) for name, of in names.items()})
 
     @property
     def failed_share(self) -> float:

@@ -67,12 +67,23 @@ def absolute(href: str, base: str | None) -> str | None:
     if address := joined_at_once(href, base):
         return address
     try:
-        address = urljoin(base or "", href)
+        address = _joined(base or "", href)
         parts = urlsplit(address)
         host = parts.hostname
     except ValueError:
         return None
     return address if parts.scheme in {"http", "https"} and host else None
+
+
+def _joined(base: str, url: str) -> str:
+    """Return ``urljoin(base, url)``, ``""`` for a relative one on a base of more folders than any site has.
+
+    ``urljoin`` takes such a base apart for each link.
+    """
+    if base.count("/") > _MAX_FOLDERS and not _ABSOLUTE.match(url):
+        origin = _origin(base) if url[:1] == "/" else None
+        return urljoin(origin, url) if origin else ""
+    return urljoin(base, url)
 
 
 def base_address(document: Document) -> str | None:
@@ -87,6 +98,7 @@ def base_of(root: HtmlElement | None, url: str | None) -> str | None:
     """Return what the first ``<base href>`` below ``root`` states, read against ``url``; else ``url``.
 
     Browsers read the base of any ``base`` element that has a ``href``, wherever it stands, and the first one alone.
+    One of more folders than any site has is not heard.
     """
     return url if root is None else _first_base(root.iter("base"), url)
 
@@ -95,7 +107,8 @@ def _first_base(elements: Iterable[HtmlElement], url: str | None) -> str | None:
     for element in elements:
         href = element.get("href")
         if href is not None:
-            return absolute(href, url) or url
+            stated = absolute(href[: _MAX_LENGTH + 1], url) or ""
+            return url if len(stated) > _MAX_LENGTH or stated.count("/") > _MAX_FOLDERS else stated or url
     return url
 
 
@@ -138,6 +151,7 @@ _SAFE_PATH = "%/:@!$&'()*+,;=-._~"
 _SAFE_QUERY = "%/:@!$&'()*+,;=-._~?"
 #: Longer than any address of a page; hostile attribute values are megabytes.
 _MAX_LENGTH = 8192
+_MAX_FOLDERS = 100
 #: Longer ones are worked out each time.
 _MAX_REMEMBERED = 300
 _C0_AND_SPACE = "".join(map(chr, range(0x21)))
@@ -234,7 +248,7 @@ def _canonicalize(url: str, base: str | None, encoding: str) -> str | None:
     head, mark, query = url.partition("?")
     url = head.replace("\\", "/") + mark + query
     try:
-        parts = urlsplit(url if base is None or _ABSOLUTE.match(url) else urljoin(base, url))
+        parts = urlsplit(url if base is None or _ABSOLUTE.match(url) else _joined(base, url))
         host, port = parts.hostname, parts.port
     except ValueError:
         return None

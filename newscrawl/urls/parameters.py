@@ -1,4 +1,4 @@
-"""What a crawl learns of each host's addresses: parameters that only say where the reader came from, and https."""
+"""What a crawl learns of each host's addresses: parameters that change nothing, sessions in paths, and https."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 #: Pages that must call the address without a parameter their own before the parameter is left out of others. Also the
@@ -85,7 +85,10 @@ class ParameterWatch:
             return frozenset()
         pairs = {*query.split("&")} ^ {*before[0].split("&")} - {""}
         if before[1] != facts[1]:
-            self._keep((host, _name(pair)) for pair in pairs)
+            names = {_name(pair) for pair in pairs}
+            if len(names) > 1:  # a session that is new in each answer is no part of what differs
+                names -= {_name(pair) for pair in pairs if is_random(pair.partition("=")[2])}
+            self._keep((host, name) for name in names)
         elif text and before[2] == facts[2]:
             changing = [pair for pair in pairs if pair and pair.partition("=")[2] not in _FIRST]
             keys = (self._count(host, pair, head, is_read=True) for pair in changing)
@@ -110,6 +113,143 @@ class ParameterWatch:
             return None
         self._witnesses[key].add(own)
         return key if len(self._witnesses[key]) == WITNESSES else None
+
+
+_RANDOM: Final = re.compile(r"(?=.*\d)[0-9A-Za-z_~-]{8,128}")
+_MIN_TURNS: Final = 2
+"""Places in a random value where letters and digits meet, at least."""
+_LONG_NUMBER: Final = re.compile(r"\d{9,40}")
+_TURN: Final = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)")
+_MATRIX: Final = re.compile(r";([A-Za-z_][\w.-]{0,30}=)([^/;?#]+)")
+_SEGMENT: Final = re.compile(r"(?<=/)[^/;?#]+(?=/)")
+_PAIR: Final = re.compile(r"(?<=[?&])([^=&#]{1,40}=)([^&#]+)")
+
+
+def is_random(value: str) -> bool:
+    """Tell whether a value looks drawn by chance: letters and digits in turn, or a long number.
+
+    >>> [is_random(value) for value in ("9f86d081884c7d65", "8471928371", "story12345", "2024-05-18", "iphone15")]
+    [True, True, False, False, False]
+    """
+    if _LONG_NUMBER.fullmatch(value):
+        return True
+    return _RANDOM.fullmatch(value) is not None and len(_TURN.findall(value)) >= _MIN_TURNS
+
+
+def is_idle(pair: str) -> bool:
+    """Tell whether a parameter may change nothing: a session, or a word, but no number of a page or an article.
+
+    >>> [is_idle(pair) for pair in ("from=home", "zx=9f86d081884c7d65", "", "id=7", "page=two")]
+    [True, True, True, False, False]
+    """
+    name, _, value = pair.partition("=")
+    return name.lower() not in _PAGES and (is_random(value) or not any(map(str.isdigit, value)))
+
+
+def random_places(url: str) -> list[tuple[str, int, int]]:
+    """Return the random values of an address: name of the place, start, end; of a folder, the name of that before it.
+
+    >>> random_places("http://e.org/s/9f86d081884c7d65/a.html?zx=8471928371")
+    [('/s/', 15, 31), ('zx', 42, 52)]
+    """
+    start = url.find("/", url.find("://") + 3)
+    if start < 0:
+        return []
+    head = url.find("?", start) if "?" in url else len(url)
+    found = [
+        (url[url.rfind("/", start, match.start() - 1) : match.start()], match.start(), match.end())
+        for match in _SEGMENT.finditer(url, start, head)
+        if is_random(match[0])
+    ]
+    found = [(name or "/", begin, end) for name, begin, end in found]
+    found += [(f";{m[1][:-1]}", m.start(2), m.end(2)) for m in _MATRIX.finditer(url, start, head) if is_random(m[2])]
+    return found + [(m[1][:-1], m.start(2), m.end(2)) for m in _PAIR.finditer(url, head) if is_random(m[2])]
+
+
+def _replaced(url: str, places: Iterable[tuple[str, int, int]], value: str) -> str:
+    for _, begin, end in sorted(places, key=lambda place: -place[1]):
+        url = url[:begin] + value + url[end:]
+    return url
+
+
+class SessionWatch:
+    """Learns which random values in a host's addresses change nothing: sessions, whatever their names.
+
+    Two addresses that differ in such values alone and give the same text are a witness. Three of them tell. A value
+    that numbers an article has one address without it, and gives another headline there.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[tuple[str, int], str] = {}
+        """Address without its random values, and text → the address that gave it first."""
+        self._titles: dict[tuple[str, str], int] = {}
+        """Place, and address without the value there → headline."""
+        self._witnesses: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._needed: set[tuple[str, str]] = set()
+
+    def reads(self, url: str, headline: str, text: str) -> dict[tuple[str, str], str]:
+        """Take in an article; return host and place of values that are known from now on to change nothing.
+
+        Each comes with the value by which pages are asked for. Another headline clears a place for good; another text
+        does not, as clocks and counters change it.
+        """
+        places = random_places(url)
+        if not places or not text:
+            return {}
+        host, key, title = urlsplit(url).netloc, hash(text), hash(headline)
+        for place in places:
+            alone = (place[0], _replaced(url, [place], "*"))
+            if self._titles.setdefault(alone, title) != title and len(self._needed) < MAX_KEPT:
+                self._needed.add((host, place[0]))
+        without_any = _replaced(url, places, "*")
+        before = self._read.setdefault((without_any, key), url)
+        if len(self._read) > MAX_READ:
+            del self._read[next(iter(self._read))]
+        if len(self._titles) > MAX_READ:
+            del self._titles[next(iter(self._titles))]
+        values = {name: before[begin:end] for name, begin, end in random_places(before)}
+        differing = [(host, name) for name, begin, end in places if values.get(name, url[begin:end]) != url[begin:end]]
+        return {place: self._asked_by(place) for place in differing if self._is_witnessed(place, without_any)}
+
+    def _is_witnessed(self, place: tuple[str, str], address: str) -> bool:
+        """Count a witness; tell whether it is the one that was missing."""
+        if place in self._needed or (place not in self._witnesses and len(self._witnesses) >= MAX_HOSTS):
+            return False
+        before = len(self._witnesses[place])
+        self._witnesses[place].add(address)
+        return before < WITNESSES == len(self._witnesses[place])
+
+    def _asked_by(self, place: tuple[str, str]) -> str:
+        """Return the value by which most pages were asked for, of equals the first."""
+        values = Counter(
+            url[begin:end]
+            for url in self._read.values()
+            if urlsplit(url).netloc == place[0]
+            for name, begin, end in random_places(url)
+            if name == place[1]
+        )
+        return max(values, key=lambda value: values[value])
+
+    @property
+    def addresses(self) -> Iterable[str]:
+        """Addresses of articles with random values."""
+        return self._read.values()
+
+
+def without_session(url: str, sessions: Mapping[tuple[str, str], str]) -> str:
+    """Return the address as all pages of its host are asked for: by one session in the path, without any behind ``;``.
+
+    >>> without_session("http://e.org/s/9f86d081884c7d65/a.html", {("e.org", "/s/"): "1b4f0e9851971998"})
+    'http://e.org/s/1b4f0e9851971998/a.html'
+    """
+    host = urlsplit(url).netloc
+    for name, begin, end in sorted(random_places(url), key=lambda place: -place[1]):
+        value = sessions.get((host, name))
+        if value is not None and name.startswith("/"):
+            url = url[:begin] + value + url[end:]
+        elif value is not None and name.startswith(";"):
+            url = url[: begin - len(name) - 1] + url[end:]
+    return url
 
 
 def without(url: str, known: frozenset[tuple[str, str]]) -> str:

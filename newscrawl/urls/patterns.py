@@ -117,6 +117,30 @@ def mask(url: str) -> str:
     return "/".join((host, *map(_mask_segment, segments))) + ("?" + "&".join(names) if names else "")
 
 
+_ONLY_NUMBERS: Final = re.compile(r"[\d,._:/-]*\d[\d,._:/-]*")
+_ENDING_NUMBERS: Final = re.compile(r"(?:[-_/.]?\d+)+(?=(?:\.[a-z]{2,5})?/?$)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 14)
+def counted_family(url: str) -> str:
+    """Return the masked path without the numbers at its end, and the parameters that are no numbers.
+
+    The days, months and years of a calendar are one family.
+
+    >>> counted_family("http://e.org/agenda/2024/05/18"), counted_family("http://e.org/agenda/2024")
+    ('e.org/agenda#', 'e.org/agenda#')
+    >>> counted_family("http://e.org/day.php?view=a&y=2024&m=5"), counted_family("http://e.org/day.php?view=b")
+    ('e.org/day.php?view=a&#', 'e.org/day.php?view=b')
+    """
+    path, _, query = url.partition("#")[0].partition("://")[2].partition("?")
+    host, slash, path = path.partition("/")
+    segments = _ENDING_NUMBERS.sub("#", slash + path).removesuffix("/").split("/")
+    pairs = [pair for pair in query.split("&") if pair]
+    named = sorted(pair for pair in pairs if not _ONLY_NUMBERS.fullmatch(pair.partition("=")[2]))
+    names = "&".join([*named, *(["#"] if len(named) < len(pairs) else [])])
+    return "/".join([host + segments[0], *map(_mask_segment, segments[1:])]) + (f"?{names}" if names else "")
+
+
 @lru_cache(maxsize=16_384)
 def _mask_segment(segment: str) -> str:
     stem, dot, extension = segment.rpartition(".")

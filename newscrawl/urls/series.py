@@ -33,7 +33,7 @@ _WHOLE: Final = re.compile(
 _PAGE_PARAMETERS: Final = frozenset(
     (
         "page p pn pg pageno page_no pagenum page_num pagenumber pageindex currentpage curpage cur_page paged "
-        "pagen_1 seite pagina strona sayfa s"
+        "pagen_1 seite pagina strona sayfa s start limitstart"
     ).split()
 )
 _NUMBER: Final = re.compile(r"\d{1,9}")
@@ -178,6 +178,35 @@ def list_of(url: str) -> str:
     path = (_LIST_PAGE.sub("", path) if _LIST_PAGE.search(path) else _LIST_SUFFIX.sub("", path)).rstrip("/")
     kept = [pair for pair in query.split("&") if pair and pair.partition("=")[0].lower() not in _LIST_PARAMETERS]
     return path + ("?" + "&".join(kept) if kept else "")
+
+
+_COUNTED: Final = re.compile(r"(?<!\d)\d{1,6}(?!\d)")
+_ESCAPED: Final = re.compile(r"%[\dA-Fa-f]{2}")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_IN_DATE: Final = re.compile(r"[-_/.]|&[a-z_-]{1,20}=", re.IGNORECASE)
+"""What stands between the numbers of one date."""
+
+
+@lru_cache(maxsize=8192)
+def counted_places(url: str) -> tuple[tuple[str, str], ...]:
+    """Return what stands before and behind each number that may count the pages of a list; the days of a year do not.
+
+    >>> counted_places("http://e.org/list_2.html?cat=7")
+    (('http://e.org/list_', '.html?cat=7'), ('http://e.org/list_2.html?cat=', ''))
+    >>> counted_places("http://e.org/agenda/2024/05/18"), counted_places("http://e.org/2024/05/page/3/")
+    ((), (('http://e.org/2024/05/page/', '/'),))
+    """
+    start = url.find("/", url.find("://") + 3)
+    places = []
+    n_of_date, end = 0, 0
+    plain = _ESCAPED.sub("%zz", url)
+    for number in _COUNTED.finditer(plain, start) if start > 0 else ():
+        follows = 0 < n_of_date < 3 and _IN_DATE.fullmatch(url[end : number.start()])
+        n_of_date = n_of_date + 1 if follows and int(number[0]) <= 31 else int(bool(_YEAR.fullmatch(number[0])))
+        end = number.end()
+        if not n_of_date:
+            places.append((url[: number.start()], url[end:]))
+    return tuple(places[-4:])
 
 
 _PAGER: Final = re.compile(

@@ -69,6 +69,8 @@ ARTICLE_WORDS = frozenset(
 )
 #: Query parameters that number an article.
 _ID_PARAMETERS = frozenset("p id aid nid newsid news_id articleid article_id docid storyid tid contentid".split())
+#: Digits of ``p`` below a folder, where it counts the pages of a list.
+_PAGE_DIGITS = 3
 _SEARCH_PARAMETERS = frozenset("s q query search keyword keywords wd kw".split())
 _PAGE_PARAMETERS = frozenset("page paged pageno pageindex pagen_1 start offset cat category tag tags".split())
 
@@ -198,6 +200,8 @@ def _kind_of_query(query: str, segments: list[str]) -> UrlKind | None:
         return UrlKind.OTHER
     if segments and _EXTENSION.sub("", segments[-1].lower()) in {"story", "article", "viewarticle"}:
         return UrlKind.ARTICLE
+    if names.keys() == {"p"} and segments and len(names["p"]) <= _PAGE_DIGITS and "." not in segments[-1]:
+        return UrlKind.HUB
     if any(names[name].isdigit() for name in names.keys() & _ID_PARAMETERS):
         return UrlKind.HUB if named & (HUB_WORDS - {"index", "home", "archives", "archive"}) else UrlKind.ARTICLE
     return UrlKind.HUB if names.keys() & _PAGE_PARAMETERS else None

@@ -51,9 +51,11 @@ _KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
 _ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
 _NAMED: Final = WordPattern(r"\W*{lines.pointer}\s*[:：]", re.IGNORECASE)
 _QUOTED: Final = " \t\"'“”„«»‹›「」『』《》〈〉()（）[]【】.。"
+_STOPS: Final = tuple(".。．。।॥۔።։།။។")
+"""Ends of sentences of a story. Headlines may ask or exclaim."""
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
-_IN_ITEM: Final = FEATURES.index("in_item")
+_IN_ITEM, _IS_HEADLINE = map(FEATURES.index, ("in_item", "is_headline"))
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 
@@ -127,7 +129,7 @@ def _points(page: NetworkInput, line: int, is_body: Bools) -> bool:
         return is_known and leads is not None
     if _IS_ITEM[block]:
         return _is_label(page, line - 1) or not is_body[line - 1]
-    return is_labelled or weight >= MIN_BARE
+    return is_labelled or (weight >= MIN_BARE and not lines.text(line).rstrip(_QUOTED[:-2]).endswith(_STOPS))
 
 
 def _linked(page: NetworkInput, line: int) -> tuple[str, int] | None:
@@ -199,6 +201,26 @@ def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         inside = story[around[story] == mass.argmax()]
         told = doubtful[is_boxed[doubtful]]
         is_body[told[(told < inside[0]) | (told > inside[-1])]] = False
+
+
+def drop_stories_above(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out another story above the page's own: its linked headline stands right above it, in one element."""
+    lines, measures = page.lines, page.lines.measures
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    told = (is_body & page.features.is_prose).nonzero()[0]
+    if not len(headline) or np.count_nonzero(told > headline[0]) < MIN_PROSE or told[0] > headline[0]:
+        return
+    for line in told[told < headline[0]].tolist():
+        if not is_body[line]:
+            continue
+        box = int(lines.start[line])
+        while measures.parent[box] >= 0 and measures.end[measures.parent[box]] <= lines.start[headline[0]]:
+            box = int(measures.parent[box])
+        low, high = lines.within(box)
+        title = low + int(page.features.is_prose[low:high].argmax()) - 1
+        link = _link_of(page, int(lines.start[title])) if low <= title else -1
+        if link >= 0 and page.features.is_links[title] and _leads(page, measures.nodes[link].get("href")):
+            is_body[low:high] = False
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:

@@ -22,6 +22,10 @@ MIN_COPY: Final = 40.0
 """Least weight of a line that is a copy if it stands twice. Verse and speech repeat shorter ones."""
 MIN_PART: Final = 30.0
 """Least weight of a part of another line that is a quote or summary."""
+MAX_RUN: Final = 50
+"""Lines of a run of copies before and behind each of its longer ones."""
+MIN_QUOTED: Final = 16.0
+"""Least weight of such a part in an element for quotes."""
 MAX_LABEL: Final = 14
 """Most characters of a label before a summary."""
 HEADLINE_SLACK: Final = 6
@@ -104,9 +108,14 @@ def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
 def _run(other: int, place: int, texts: Sequence[str]) -> list[tuple[int, int]]:
     """Return the run of pairs of equal lines around one pair, itself included."""
     low, high = 0, 1
-    while other + low > 0 and place + low - 1 > other and texts[other + low - 1] == texts[place + low - 1]:
+    while (
+        low > -MAX_RUN
+        and other + low > 0
+        and place + low - 1 > other
+        and texts[other + low - 1] == texts[place + low - 1]
+    ):
         low -= 1
-    while place + high < len(texts) and other + high < place and texts[other + high] == texts[place + high]:
+    while high < min(MAX_RUN, len(texts) - place, place - other) and texts[other + high] == texts[place + high]:
         high += 1
     return [(other + step, place + step) for step in range(low, high)]
 
@@ -161,7 +170,9 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         return
     weight = page.features.weight[kept]
     kinds = lines.measures.kinds.take(lines.block.take(kept))
-    asked = kept[(weight >= MIN_PART) & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
+    in_quote = (page.values[kept[:, None], _QUOTES] > 0).any(axis=1)
+    is_told = weight >= np.where(in_quote, MIN_QUOTED, MIN_PART)
+    asked = kept[is_told & ~(_STAYS.take(kinds) & ((kept != is_body.argmax()) | ~_IS_HEADING.take(kinds)))]
     if len(asked) < 2 or _is_of_items(is_body, page):
         return
     main, is_prose = main_place(page, kept.tolist()), page.features.is_prose

@@ -7,6 +7,7 @@ No rule reads what a text says, except labels before the names of a story's make
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from newscrawl.page.tags import KIND_OF, kinds_among
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
@@ -55,6 +57,8 @@ MAX_NAME: Final = 4
 """Most words of a name."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
+MAX_LABEL: Final = 80.0
+"""Most weight of a label."""
 MAX_NOTE: Final = 8
 """Lines of a box about the author."""
 
@@ -74,6 +78,8 @@ _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
 _QUOTES: Final = '"“”„«»「『'
+_ADVERTISING: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
+_PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
@@ -174,6 +180,24 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
         if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
             return
         is_body[line] = False
+
+
+def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out labels of places for advertisements, by their words, or if they stand several times beside nothing."""
+    lines, features = page.lines, page.features
+    asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
+    kept = [line for line in asked if is_body[line]]
+    if not kept:
+        return
+    times = Counter(lines.texts(asked))
+    nodes = lines.measures.nodes
+    for line, text in zip(kept, lines.texts(kept), strict=True):
+        is_empty = times[text] > 1 and any(map(_is_empty_place, nodes[lines.block[line]]))
+        is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
+
+
+def _is_empty_place(element: HtmlElement) -> bool:
+    return element.tag in _PLACES and not element.text_content().strip()
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:

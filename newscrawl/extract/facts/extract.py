@@ -24,7 +24,7 @@ from newscrawl.extract.facts.source import PUBLISHER, choose_source, signing_age
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
-from newscrawl.languages.plain import plain
+from newscrawl.languages.plain import decoded, plain
 from newscrawl.page.places import locate
 from newscrawl.page.statements import gather, lines_of_other_stories
 from newscrawl.urls.domains import assumed_zone
@@ -197,9 +197,9 @@ def sane(article: Article) -> Article:
 
 
 def _cut(text: str | None, n_chars: int) -> str | None:
-    return text and (plain(text[:n_chars]).strip() or None)
+    return text and (decoded(plain(text[:n_chars])).strip() or None)
 
 
 def _name(text: str | None) -> str | None:
-    found = text and plain(text).strip()
+    found = text and decoded(plain(text)).strip()
     return found if found and len(found) <= MAX_NAME_CHARS else None

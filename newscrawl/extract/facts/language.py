@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import HAN, SPACELESS_LETTER
-from newscrawl.languages.tables import words
+from newscrawl.languages.tables import languages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from newscrawl.page.statements import Evidence
 
@@ -39,6 +41,12 @@ _SAME_SCRIPT: Final = {
 _SCRIPT_LANGUAGES: Final = frozenset({"ja", "ko", "zh", "el", "th"}) | frozenset().union(*_SAME_SCRIPT.values())
 MIN_WORDS: Final = 15
 MIN_FUNCTION_WORDS: Final = 0.04
+MIN_LEAD: Final = 0.06
+"""Least share of words by which another language's function words must lead."""
+MIN_MORE: Final = 0.4
+"""Least lead per function word of the stated language."""
+_OF_TEMPLATES: Final = "en"
+_MARKS: Final = ".,;:!?\"'()«»“”„’‘…،؛؟।۔"
 
 
 def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
@@ -47,8 +55,8 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     script = script_language(sample)
     for value, origin in _stated(evidence):
         code = normalise(value)
-        if code == "en" and script is None and not _may_be_english(sample):
-            continue  # templates come with this code
+        if code and _is_contradicted(code, sample):
+            continue  # templates come with a code, whatever is written in them
         if code and _agrees(code, script, has_text=_is_enough(sample)):
             return code, origin
     if script in {"ja", "ko", "zh", "el", "th"}:
@@ -59,13 +67,27 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     return (script, "script") if script else None
 
 
-def _may_be_english(text: str) -> bool:
-    """Tell whether a text has the function words of English; True for one too short to tell."""
+def _is_contradicted(code: str, text: str) -> bool:
+    """Tell whether a text lacks the function words of a language, or has far more of another; False if it is short."""
     found = text.casefold().split()
-    if len(found) < MIN_WORDS:
-        return True
-    known = words("lines.function_words")
-    return sum(word in known for word in found) >= MIN_FUNCTION_WORDS * len(found)
+    of = _function_words()
+    times = Counter(known for word in found for known in of.get(word.strip(_MARKS), ()))
+    if len(found) < MIN_WORDS or code not in of[""]:
+        return False
+    own, most = times[code], max(times.values(), default=0)
+    if most < MIN_FUNCTION_WORDS * len(found):  # names and numbers, or a language without a table
+        return code == _OF_TEMPLATES
+    return own < MIN_FUNCTION_WORDS * len(found) or most - own > max(MIN_LEAD * len(found), MIN_MORE * own)
+
+
+@cache
+def _function_words() -> Mapping[str, frozenset[str]]:
+    """Return the languages that each function word is of; all that have some stand under the empty word."""
+    of: dict[str, set[str]] = {"": set()}
+    for table in languages():
+        for word in ("", *own) if (own := table.words.get("lines.function_words", ())) else ():
+            of.setdefault(word, set()).add(table.code)
+    return {word: frozenset(codes) for word, codes in of.items()}
 
 
 def _stated(evidence: Evidence) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,7 @@ from newscrawl.page.boilerplate import find_headline
 from newscrawl.page.hints import BOILERPLATE_TAGS, is_named, speaks_for_boilerplate
 from newscrawl.page.lines import line_features
 from newscrawl.page.places import PageLines
+from newscrawl.page.tags import kinds_among
 from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ _STYLED: Final = etree.XPath("descendant::*[contains(@style, 'url(') or @data-bg
 _HOLDERS: Final = frozenset(("div", "span", "figure"))
 _FIGURE: Final = frozenset(("figure",))
 _CAPTION: Final = frozenset(("figcaption",))
+_IS_CAPTION: Final = kinds_among(_CAPTION)
 MAX_ALT_CHARS: Final = 2_000
 """Characters kept of a text that stands for a picture, which no reader sees."""
 _CREDIT_NAME: Final = re.compile(r"credit|copyright|photographer|image-?source|rights|quelle", re.IGNORECASE)
@@ -281,9 +283,9 @@ def _caption_row(lines: Lines, image: int, frames: Ints) -> int:
     around = frames[(frames < image) & (measures.end[frames] > image)]
     if not len(around):
         return -1
-    captions = measures.rows_of(_CAPTION)
-    captions = captions[(captions > around[-1]) & (captions < measures.end[around[-1]])]
-    return int(captions[0]) if len(captions) else -1
+    below = int(around[-1]) + 1
+    captions = _IS_CAPTION.take(measures.kinds[below : measures.end[around[-1]]]).nonzero()[0]
+    return below + int(captions[0]) if len(captions) else -1
 
 
 def _text_of(lines: Lines, row: int) -> str:

@@ -21,6 +21,7 @@ from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
 from newscrawl.store.engine import shown_url
 from newscrawl.store.export import has_site
+from newscrawl.store.runs import count_copies
 from newscrawl.store.schema import articles, blocks, links, pages, runs
 from newscrawl.store.site_memory import drifts_of
 
@@ -161,7 +162,6 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
             days[published[:10]] += 1
         for name, counts in facts.items():
             counts[str(origins.get(name) or "none")] += 1
-    copies = select(func.count()).where(articles.c.duplicate_of.is_not(None), scope.of(articles))
     ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
     outcomes = connection.execute(ends).all()
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
@@ -172,7 +172,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         sites=_names(connection, scope),
         n_articles=n_articles,
-        n_duplicates=connection.execute(copies).scalar_one(),
+        n_duplicates=count_copies(connection, scope.of(articles)),
         n_joined=n_joined,
         n_reserved=n_reserved,
         outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
