@@ -338,12 +338,15 @@ def pieced_day(text: str, code: str | None, *, day_first: bool = True) -> date |
         name = re.sub(r"\d+", " ", text).strip(" ,/-|")
         return next((day for *_, day in _days(f"{first[1]} {name} {year[1]}", code, day_first=True)), None)
     one, two = int(first[1]), int(last[1])
+    is_named = [bool(piece[3].strip()) for piece in (first, last)]
     if max(one, two) > MONTHS:
         is_month_first = two > MONTHS
+    elif is_named[0] != is_named[1]:
+        is_month_first = is_named[0]
     elif year[2].strip():  # a sign leads to the month
         is_month_first = year.end() + len(year[2]) <= first.start()
     else:
-        is_month_first = year.start() < first.start() or bool(first[3].strip() > last[3].strip()) or not day_first
+        is_month_first = year.start() < first.start() or not day_first
     return make_date(int(year[1]), *((one, two) if is_month_first else (two, one)))
 
 
