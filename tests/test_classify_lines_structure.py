@@ -157,3 +157,12 @@ def test_another_story_above_the_headline_is_not_the_story() -> None:
     titled = f"<div class=top><h2><a href=/n/9.html>A hedgehog closes the fish market</a></h2>{other}</div><nav>"
     assert text(body.replace("<nav>", titled)) == told
     assert len(text(body.replace("<nav>", f"<section>{other}</section><nav>"))) >= len(told) + 3
+
+
+@pytest.mark.parametrize("tag", ["font size=1", "small", "em", "span class=c"])
+def test_a_caption_between_breaks_is_not_the_story(tag: str) -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    caption = f"<br><img src=/a.jpg><br><{tag}>The harbor on Tuesday</{tag.split()[0]}><br>"
+    assert text(page("en", f"<div>{told[0]}{caption}{told[1]}<br><br>{told[2]}</div>")) == told
+    stays = f"<br><{tag}>The harbor on Tuesday</{tag.split()[0]}><br>"
+    assert "The harbor on Tuesday" in text(page("en", f"<div>{told[0]}{stays}{told[1]}<br><br>{told[2]}</div>"))
