@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 import pytest
 
 from lab.evaluation.corpus import load
-from newscrawl.links.next_page import continuation, earlier_page, next_of_list
+from newscrawl.links.next_page import Continuation, continuation, earlier_page, next_of_list
 from newscrawl.page.document import Document
 from newscrawl.urls.series import series_key
 
@@ -150,3 +150,41 @@ def test_next_page_of_labelled_lists(shared: Path) -> None:
         labelled += bool(wanted)
     assert right / labelled >= 0.8
     assert right / named >= 0.75
+
+
+SLIDES = (
+    ("/photos/70.html", "/photos/70_2.html", "下一张"),
+    ("/photos/70_2.html", "/photos/70_3.html", "下一张"),
+    ("/en/desh/story-122072.html", "/en/desh/story-122072/slide-2.html", "Next"),
+    ("/photos/7006/", "/photos/7006/slide-2.html", "Next photo"),
+    ("/gallery/storm?photo=2", "/gallery/storm?photo=3", "Next picture"),
+    ("/fotos/feria-2024.html", "/fotos/feria-2024.html?foto=2", "Siguiente foto"),
+    ("/bilder/unwetter-a-123.html", "/bilder/unwetter-a-123-2.html", "Nächstes Bild"),
+    ("/diaporama/salon-456/", "/diaporama/salon-456/photo-2", "Photo suivante"),
+    ("/pic/2024/t123.htm", "/pic/2024/t123_2.htm", "下一图"),
+    ("/foto/12345/", "/foto/12345/2/", "Sonraki fotoğraf"),
+    ("/photo/a12/", "/photo/a12/?slide=2", "次の写真"),
+    ("/photoreport/77", "/photoreport/77/2", "Следующее фото"),
+)
+
+
+@pytest.mark.parametrize(("url", "following", "label"), SLIDES)
+def test_slides_of_a_photo_story_are_its_pages(url: str, following: str, label: str) -> None:
+    link = f'<a class="slide-next" href="{following}">{label}</a>'
+    assert _slide(url, link, "").next_url == f"https://n.example{following}"
+
+
+@pytest.mark.parametrize(("url", "following", "label"), SLIDES)
+@pytest.mark.parametrize("named", ["→", "Onward", "Vidare till bild", "&gt;"])
+def test_a_page_that_counts_itself_leads_on_by_any_name(url: str, following: str, label: str, named: str) -> None:
+    del label
+    number = 1 if "_2" not in url and "=2" not in url else 2
+    link = f'<a href="{following}">{named}</a>'
+    assert _slide(url, link, f"<p>{number}/4</p>").next_url == f"https://n.example{following}"
+    for counter in ("", f"<p>{number + 1}/4</p>", f"<p>{number}/{number}</p>", f"<p>{number}/4/2024</p>"):
+        assert _slide(url, link, counter).next_url is None
+
+
+def _slide(url: str, link: str, counter: str) -> Continuation:
+    head = "<html><body><h1>A storm over the town</h1><figure><img src=/a.jpg><b>Trees fell.</b></figure>"
+    return continuation(Document.from_html(f"{head}{counter}{link}</body></html>", url=f"https://n.example{url}"))

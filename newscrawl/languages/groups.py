@@ -54,6 +54,7 @@ GROUPS: Final = {
     "people.jobs": "jobs, which are no names",
     "people.titles": "jobs that stand behind a name",
     "people.ranks": "what stands before such a job",
+    "people.born": "was born, in the first lines of a life",
     "people.degrees": "what stands behind a name and a comma, and is no name",
     "people.edited_by": "what stands before an editor's name",
     "people.not_names": "words of buttons and dates beside names",

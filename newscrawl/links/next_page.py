@@ -36,9 +36,9 @@ _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|
 _NEXT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
 )
-_OTHER_ARTICLE: Final = WordPattern(
-    "{links.other}|post-nav|nav-next|article-nav|post-navigation|slide|carousel|swiper", re.IGNORECASE
-)
+_OTHER_ARTICLE: Final = WordPattern("{links.other}|post-nav|nav-next|article-nav|post-navigation", re.IGNORECASE)
+_TURNS_PICTURES: Final = re.compile(r"slide|carousel|swiper", re.IGNORECASE)
+"""Class of an arrow that shows the next picture on the same page."""
 _PAGE_NUMBER: Final = WordPattern(
     r"{~links.page}?\s*(\d{1,3})\s*{links.page_end}?|(?:{links.page_before} )?{links.page} (\d{1,3})\s?[:：–—-].+",
     re.IGNORECASE,
@@ -58,6 +58,7 @@ class Continuation(NamedTuple):
 
 
 ONE_PAGE: Final = Continuation()
+_COUNTER: Final = re.compile(r"(?<![\d/.:-])(\d{1,2})\s?/\s?(\d{1,2})(?![\d/.:-])")
 
 
 class _Sign(IntEnum):
@@ -70,6 +71,10 @@ class _Sign(IntEnum):
     SCRIPTED = 4
     WEAK = 5  # an arrow, or a class name that says next
     NUMBERED = 6
+    COUNTED = 7  # of any name, on a page that counts itself: 1/4
+
+
+_WEAK_SIGNS: Final = (_Sign.WEAK, _Sign.COUNTED)
 
 
 def continuation(document: Document) -> Continuation:
@@ -79,6 +84,8 @@ def continuation(document: Document) -> Continuation:
     *article* do not count. The whole text on one page is told where no better sign names the next page.
     """
     found = _candidates(document, hub=False)
+    if all(sign in _WEAK_SIGNS for sign, _ in found):
+        found = [(_Sign.CALLED, url) for _, url in found if _counts_on(document, url)]
     sign, url = _best(found)
     whole = url if sign is _Sign.WHOLE else None
     following = url if whole is None else _best([one for one in found if one[0] is not _Sign.WHOLE])[1]
@@ -87,8 +94,15 @@ def continuation(document: Document) -> Continuation:
 
 def _best(found: Sequence[tuple[_Sign, str]]) -> tuple[_Sign | None, str | None]:
     """Return the first of the best; None for lone arrows, which turn pictures or teasers."""
-    is_weak = all(sign is _Sign.WEAK for sign, _ in found)
+    is_weak = all(sign in _WEAK_SIGNS for sign, _ in found)
     return (None, None) if is_weak else min(found, key=itemgetter(0))
+
+
+def _counts_on(document: Document, url: str) -> bool:
+    """Tell whether the page says which of several it is, *2/5*, and an address is of the one behind it."""
+    number = series_and_number(url)[1] or 0
+    text = "" if document.root is None else " ".join(document.root.itertext())
+    return any(int(match[1]) + 1 == number <= int(match[2]) for match in _COUNTER.finditer(text))
 
 
 def next_of_list(document: Document) -> str | None:
@@ -110,7 +124,11 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
         if not href or href.startswith(("#", "javascript:", "mailto:")) or _names_another(href, name):
             continue
         sign = _Sign.SCRIPTED if is_script else _sign_of(element)
-        if sign is None or (hub and sign is _Sign.WHOLE):
+        if (
+            sign is None
+            or (hub and sign is _Sign.WHOLE)
+            or (sign is _Sign.COUNTED and (hub or not _DIGITS.search(href)))
+        ):
             continue
         address = (absolute(href, base) or "").partition("#")[0]
         if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
@@ -142,7 +160,7 @@ def _sign_of(element: HtmlElement) -> _Sign | None:
     if is_next and said is not _Sign.WHOLE:
         return _Sign.RELATED
     is_weak = not said and (_NEXT_CLASS.search(element.get("class") or "") or (not label and _ARROW.fullmatch(text)))
-    return _Sign.WEAK if is_weak else said
+    return _Sign.WEAK if is_weak else said or _Sign.COUNTED
 
 
 def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub: bool) -> bool:
@@ -152,6 +170,12 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
     if sign is _Sign.NUMBERED and (number := _PAGE_NUMBER.fullmatch(_label(element, _text(element)))):
         return _is_number(int(number[1] or number[2]), address, url)
     is_next = _fits(address, url, hub=hub)
+    if (
+        is_next
+        and sign is _Sign.WEAK
+        and _TURNS_PICTURES.search(f"{element.get('class') or ''} {element.get('id') or ''}")
+    ):
+        return False
     return is_next and (sign is _Sign.SCRIPTED or not _leads_elsewhere(element, address, hub=hub))
 
 

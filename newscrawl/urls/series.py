@@ -16,6 +16,7 @@ _INDEX: Final = re.compile(r"/(?:index|default|content)$", re.IGNORECASE)
 _EXTENSION: Final = re.compile(r"\.(?:s?html?|php|aspx?|jsp|do|cgi)$", re.IGNORECASE)
 _PATH_PAGE: Final = (
     re.compile(r"^(.+?)/(?:page|seite|pagina|pag|p)[-_/]?(\d{1,3})$", re.IGNORECASE),
+    re.compile(r"^(.+?)/(?:slide|photo|foto|image|img|picture|pic|bild)[-_]?(\d{1,3})$", re.IGNORECASE),
     re.compile(r"^(.+?)[_-](?:page|seite|pagina|pag|p)[-_]?(\d{1,3})$", re.IGNORECASE),
     re.compile(r"^(.*?[^/])[_-](\d{1,3})$"),
     re.compile(r"^(.+?)[,;](\d{1,2})$"),
@@ -33,7 +34,8 @@ _WHOLE: Final = re.compile(
 _PAGE_PARAMETERS: Final = frozenset(
     (
         "page p pn pg pageno page_no pagenum page_num pagenumber pageindex currentpage curpage cur_page paged "
-        "pagen_1 seite pagina strona sayfa s start limitstart"
+        "pagen_1 seite pagina strona sayfa s start limitstart "
+        "slide photo foto image img picture pic bild"
     ).split()
 )
 _NUMBER: Final = re.compile(r"\d{1,9}")

@@ -339,15 +339,7 @@ def _spots(page: FactPage, line: Line, text: str, may_be_loose: bool) -> Iterato
             yield Spot(dated, line, text, start)
     loose = loose_date(text, page.dates) if may_be_loose and len(text) <= _SENTENCE else None
     if loose is not None:
-        yield Spot(_with_stated_year(page, loose), line, text, text.find(loose.raw))
-
-
-def _with_stated_year(page: FactPage, dated: Dated) -> Dated:
-    """Return a day without a year in that of the change that is stated for machines, if it is the same day."""
-    changed = page.once(stated_change) if dated.is_guessed else None
-    if changed is None or (changed.moment.month, changed.moment.day) != (dated.moment.month, dated.moment.day):
-        return dated
-    return replace(dated, moment=dated.moment.replace(year=changed.moment.year), is_guessed=False)
+        yield Spot(loose, line, text, text.find(loose.raw))
 
 
 @lru_cache(maxsize=4096)
