@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from newscrawl.extract.facts.names import is_organisation
 from newscrawl.extract.facts.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, leads_up, strip_site
 from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.text import fold, similarity, spelled_in_url
+from newscrawl.languages.text import fold, similarity
 from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
-from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -34,8 +32,6 @@ MIN_ONLY_WIDE: Final = 2
 MIN_CUT_CHARS: Final = 20
 EDITOR_LINES: Final = 3
 """An editor's headline stands at most so many lines below the one written for search engines."""
-SPELLED: Final = 0.75
-"""Similarity from which an address spells a title."""
 
 _META_TITLES: Final = ("og:title", "twitter:title", "dc.title", "dcterms.title", "headline", "title", "sailthru.title",
                        "parsely-title", "article:title", "articletitle")  # fmt: skip
@@ -45,7 +41,6 @@ _KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
 _BANNER_END: Final = re.compile(r"\s*[:|»–—-]\s+(?=\S)")
 _DASH: Final = re.compile(r"\s?[-–—_|｜]++\s*+")
 _WIDE: Final = re.compile(r"[\u3000-\u9fff]")
-_SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
 
 def choose_headline(
@@ -73,8 +68,6 @@ def choose_headline(
     if editors is not None:
         return editors
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
-    if only is not None and _is_readers(only[0], declared, evidence.url):
-        heading, stated = only, None
     # readers are shown another headline than search engines; one that holds the visible one has its kicker in front
     is_shown = heading and only and heading[1] is only[1] and fold(only[0]) not in fold(stated or "")
     if stated is not None and not is_shown:
@@ -158,27 +151,6 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
                 if len(shown) >= MIN_CUT_CHARS and stated.endswith(shown):  # its kicker is a heading of its own
                     return below.text, below.tag, below.number
     return None
-
-
-def _is_readers(heading: str, declared: Sequence[tuple[str, str]], url: str | None) -> bool:
-    """Tell whether a heading that no declaration states is the headline.
-
-    It is where the page's address spells it, and the most trusted declaration just repeats the page title.
-    """
-    titles = [fold(text) for text, origin in declared if origin == "title"]
-    rival = declared[0][0] if declared else ""
-    is_repeated = not titles or similarity(fold(rival), titles[0]) >= SAME
-    return is_repeated and similarity(fold(heading), fold(rival)) < SAME and _is_spelled(heading, rival, url)
-
-
-def _is_spelled(text: str, rival: str, url: str | None) -> bool:
-    """Tell whether the page's address spells ``text``, and spells it better than ``rival``."""
-    slug = max(unquote(urlsplit(url or "").path).split("/"), key=len)
-    slug = _SLUG_END.sub("", slug)
-    if len(fold(slug)) < MIN_CUT_CHARS:
-        return False
-    spelled = spelled_in_url(text, slug)
-    return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
 
 
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
@@ -347,12 +319,10 @@ def names_press(title: str) -> bool:
 def headline_line(evidence: Evidence) -> Line | None:
     """Return the line above the text that looks like its headline, None where none does.
 
-    What speaks for a line: a link of the page to itself has the same text, the names and the size of the type of the
-    elements around it.
+    The names and the size of the type of the elements around it speak for a line.
     """
     lines = evidence.lines
     first = next(iter(lines.paragraphs), len(lines) - 1)
-    own = frozenset(_own_names(evidence))
     best: tuple[float, Line] | None = None
     for number in range(max(0, first - MAX_ABOVE), first + 1):  # a long headline is taken for the first paragraph
         line = lines[number]
@@ -361,24 +331,9 @@ def headline_line(evidence: Evidence) -> Line | None:
         if next(find_dates(line.text), None) is not None or names_press(line.text):
             continue
         score = _prominence(evidence.document.measures.nodes[lines.starts[number]])
-        if fold(line.text) in own:
-            score += 3.0
         if score >= MIN_PROMINENCE and (best is None or score > best[0]):
             best = score, line
     return best[1] if best is not None else None
-
-
-def _own_names(evidence: Evidence) -> Iterator[str]:
-    """Yield the folded texts of the page's links to itself."""
-    url = evidence.url
-    if not url:
-        return
-    page = url.partition("#")[0]
-    name = page.rpartition("/")[2]
-    for link in evidence.document.by_tag["a"]:
-        href = (link.get("href") or "").partition("#")[0].strip()
-        if href and href.endswith(name) and absolute(href, evidence.base) == page:
-            yield fold(link.text_content())
 
 
 def _prominence(element: HtmlElement) -> float:
