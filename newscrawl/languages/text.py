@@ -27,6 +27,9 @@ _SINGLE: Final = (
 )
 _TOKEN: Final = re.compile(rf"[{_SINGLE}]|[^\W_{_SINGLE}]+")
 MAX_COMPARED_CHARS: Final = 300
+_UMLAUTS: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "o", "å": "a", "ł": "l", "ı": "i"}
+)
 
 
 @lru_cache(maxsize=4096)
@@ -57,6 +60,20 @@ def similarity(first: str, second: str) -> float:
 @lru_cache(maxsize=1024)
 def _pairs(text: str) -> frozenset[str]:
     return frozenset(map("".join, pairwise(text[:MAX_COMPARED_CHARS])))
+
+
+def spelled_in_url(text: str, slug: str) -> float:
+    """Return how alike a title and the words of an address are, 0..1; 0.0 for titles that no address spells.
+
+    Addresses write umlauts as two letters or drop their marks; both are tried.
+
+    >>> spelled_in_url("Eignet sich eine Wärmepumpe im Altbau?", "eignet-sich-eine-waermepumpe-im-altbau")
+    1.0
+    """
+    words = fold(slug)
+    lower = text.lower()
+    spellings = {fold(lower.translate(_UMLAUTS)), fold(without_marks(lower))}
+    return max(similarity(spelling, words) for spelling in spellings)
 
 
 def without_marks(text: str) -> str:

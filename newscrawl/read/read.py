@@ -348,7 +348,7 @@ def article_of(
         fetched_at=page.fetched_at,
         site_timezone=page.site.timezone,
         site_names=page.site.names,
-        hints=page.told,
+        hints={**(page.told or {}), "link": page.called} if page.called else page.told,
         body_text=extraction.text,
         stated=stated,
     )
