@@ -60,6 +60,7 @@ PAGES = {
     "copies in boxes of their own": "".join(
         f"<div class=c{i % 7}><p>{'The council met and spoke about the road. ' * 2}</p></div>" for i in range(7_000)
     ),
+    "ways in ways": "<nav class=breadcrumb><a href='/x'>Town news " * 4_000 + TEXT,
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -203,6 +204,8 @@ _TOLD: Final = etree.XPath(
     "/descendant::*/@itemtype[contains(., 'Breadcrumb')]/.. | /descendant::*/@aria-label[contains(., 'readcrumb')]/.."
 )
 """What says so to machines, or to those who do not see the page."""
+_MAX_NAMED: Final = 20
+"""Elements named for the way that are looked at."""
 _BELOW: Final = 2
 """Lines below the headline that the way may stand on."""
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s++)?(?:>++|»|›|→|▸|▶|::|／|＞)\s*+|(?<!\s)\s++[/|·-]\s++")
@@ -252,7 +255,10 @@ def _told(evidence: Evidence) -> Sequence[str]:
 
 
 def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
-    ways = (_texts(link for link in node.iter("a") if not _ROOT.fullmatch(link.get("href") or "")) for node in named)
+    ways = (
+        _texts((link for link in node.iter("a") if not _ROOT.fullmatch(link.get("href") or "")), _MAX_LINKS + 1)
+        for node in islice(named, _MAX_NAMED)
+    )
     return next((links for links in ways if 1 <= len(links) <= _MAX_LINKS), [])
 
 
@@ -275,8 +281,10 @@ def _lined(evidence: Evidence) -> Sequence[str]:
     return []
 
 
-def _texts(links: Iterable[HtmlElement]) -> list[str]:
-    return [text for link in links if (text := " ".join(link.text_content().split()))]
+def _texts(links: Iterable[HtmlElement], most: int = 100) -> list[str]:
+    """Return the texts of the first links that have one, which on broken pages stand in each other."""
+    found = (text for link in islice(links, 100) if (text := " ".join(link.text_content().split())))
+    return list(islice(found, most))
 
 
 #: Field → what chooses its value, with where that stands. Facts that need more than the page's statements (headline,
