@@ -105,6 +105,7 @@ GROUPS: Final = {
     "links.previous": "the page before",
     "links.continued": "continued",
     "links.whole": "all of a link's text that leads to the whole article on one page",
+    "links.rest": "all of a label behind which the rest of a text is",
     "links.other": "words of links that lead to the next article, not the next page",
     "links.print": "all of a link's text that leads to the page for printing",
     "links.comments": "comments, as a link to them is called, and their heading",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from newscrawl.page.charset import decode
 from newscrawl.urls.canonical import base_of, canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -22,12 +23,20 @@ if TYPE_CHECKING:
 MAX_BYTES = 8 * 2**20
 MAX_ENTRIES = 2_000
 _MAX_TITLE = 1_000
+_MAX_LABEL, _MAX_LABELS = 60, 30
+_MAX_TEXT, _MAX_MARKUP = 4_000, 40_000
+_TEXTS = ("content_text", "content_html", "summary")
+_MARKUP = re.compile(r"<[^>]*>")
 MAX_TAGS = 20_000
 """Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each."""
 _TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
 _ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
 _BLANK = re.compile(rb"\s{100,}+")
 """White space that the parser's own patterns would need quadratic time for."""
+_CROWDED = re.compile(
+    rb"(<[A-Za-z][^\s<>/=]*+)(?:\s++[^\s=<>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"']*+))?+){100,}+"
+)
+"""A start tag of more attributes than any has, for which the parser needs quadratic time."""
 _REFERENCE = re.compile(rb"&#(0*+[1-9][0-9]{3,}+|[xX]0*+[1-9a-fA-F][0-9a-fA-F]{2,}+);?")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 
@@ -57,9 +66,23 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
             yield ListedEntry(
                 url=link,
                 title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
+                labels=_labels([tag.get("label") or tag.get("term") for tag in entry.get("tags") or ()]),
+                text=_text([entry.get("summary"), *(part.get("value") for part in entry.get("content") or ())]),
                 published=parse_date(entry.get("published")),
                 changed=parse_date(dict.get(entry, "updated")),
             )
+
+
+def _labels(tags: Any) -> tuple[str, ...]:
+    """Return tags and categories as they are written, each once."""
+    found = [tag.strip() for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    return tuple(dict.fromkeys(tag for tag in found if 0 < len(tag) <= _MAX_LABEL))[:_MAX_LABELS]
+
+
+def _text(texts: Iterable[str | None]) -> str:
+    """Return the longest of an entry's texts without its tags."""
+    longest = max((text or "" for text in texts), key=len)[:_MAX_MARKUP]
+    return unescape(_MARKUP.sub(" ", longest)).strip()[:_MAX_TEXT]
 
 
 def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
@@ -83,6 +106,8 @@ def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
                 yield ListedEntry(
                     url=link,
                     title=said.get("title", "").strip()[:_MAX_TITLE] or None,
+                    labels=_labels(item.get("tags")),
+                    text=_text([said.get(name, "") for name in _TEXTS]),
                     published=parse_date(said.get("date_published")),
                     changed=parse_date(said.get("date_modified")),
                 )
@@ -90,7 +115,7 @@ def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
 
 def _bound(body: bytes) -> bytes:
     """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
-    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip())
+    body = _CROWDED.sub(rb"\1", _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip()))
     last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
     body = body[: last.end()] if last else body
     tags = (tag.start() for tag in _TAG.finditer(body) if tag.end() - tag.start() == 1)

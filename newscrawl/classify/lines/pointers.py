@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
-from newscrawl.page.unseen import MAX_RESTS
+from newscrawl.page.unseen import MAX_RESTS, says_rest
+from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +98,8 @@ def _opens(page: NetworkInput, line: int) -> bool:
     node = measures.nodes[int(page.lines.start[line])]
     is_rest = bool(measures.kinds[row] == _SUMMARY and np.count_nonzero(measures.kinds == _SUMMARY) <= MAX_RESTS)
     is_script = node.tag != "a" and (node.get("onclick") is not None or node.get("role") == "button")
-    return bool(is_rest or is_script) and not _IS_HEADING[measures.kinds[row]]
+    is_label = is_rest or is_script or says_rest(page.lines.text(line))
+    return is_label and not _IS_HEADING[measures.kinds[row]]
 
 
 def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:
@@ -164,13 +166,9 @@ def _leads(page: NetworkInput, href: str | None) -> bool | None:
         return None
     if len(parts.path.strip("/")) < 2 and not parts.query:
         return None
-    if parts.netloc and _host(parts.netloc) != _host(own.netloc):
+    if parts.netloc and not same_site(urljoin(page.url or "", href), page.url or ""):
         return False
     return parts.path != own.path or parts.query != own.query
-
-
-def _host(netloc: str) -> str:
-    return ".".join(netloc.lower().rpartition("@")[2].partition(":")[0].split(".")[-2:])
 
 
 def _is_label(page: NetworkInput, line: int) -> bool:
