@@ -14,6 +14,9 @@ HOST = "http://news.example.org"
 TOPIC = 'name = "Phones"\nkeywords = ["phone", "手机"]\n'
 N_ARTICLES = 120
 N_LISTED = 10
+FEED = f"{HOST}/feed/"
+IN_FEED = range(N_ARTICLES - 12, N_ARTICLES)
+"""The newest articles."""
 TAGS = {
     "phone": ["phone", "display", "battery"],
     "garden": ["rose", "soil", "tree"],
@@ -42,7 +45,8 @@ def article_url(number: int) -> str:
 
 def write_site(path: Path) -> Path:
     records = [{"url": url, "body": page.encode()} for url, page in _pages()]
-    return write_warc(path, *records)
+    feed = {"url": FEED, "body": _feed().encode(), "headers": [("Content-Type", "application/rss+xml")]}
+    return write_warc(path, *records, feed)
 
 
 def _tag(number: int) -> str:
@@ -82,6 +86,16 @@ def _article(number: int) -> str:
     return _page(_title(number), f'<article><h1>{_title(number)}</h1>{body}<p class="tags">{tags}</p></article>')
 
 
+def _feed() -> str:
+    items = "".join(
+        f"<item><title>News {n}</title><link>{article_url(n)}</link>"
+        f"{''.join(f'<category>{tag}</category>' for tag in _tags(n))}"
+        f"<description>&lt;p&gt;One more {TAGS[_tag(n)][0]}, and a {TAGS[_tag(n)][1]}.&lt;/p&gt;</description></item>"
+        for n in IN_FEED
+    )
+    return f'<rss version="2.0"><channel><title>Example News</title>{items}</channel></rss>'
+
+
 def _listing(numbers: range | list[int]) -> str:
     items = (f'<li><h2><a href="{article_url(n)}">{_title(n)}</a></h2></li>' for n in numbers)
     return f'<ul class="list">{"".join(items)}</ul>'
@@ -90,6 +104,7 @@ def _listing(numbers: range | list[int]) -> str:
 def _page(title: str, body: str) -> str:
     menu = f'<nav class="menu"><a href="{HOST}/">Home</a> <a href="{_list_url("archive", 1)}">Archive</a></nav>'
     return (
-        f"<!DOCTYPE html><html><head><meta charset=utf-8><title>{title}</title></head>"
+        f"<!DOCTYPE html><html><head><meta charset=utf-8><title>{title}</title>"
+        f'<link rel="alternate" type="application/rss+xml" href="{FEED}"></head>'
         f'<body>{menu}<div class="content">{body}</div><footer>Example News</footer></body></html>'
     )

@@ -157,3 +157,21 @@ def test_another_story_above_the_headline_is_not_the_story() -> None:
     titled = f"<div class=top><h2><a href=/n/9.html>A hedgehog closes the fish market</a></h2>{other}</div><nav>"
     assert text(body.replace("<nav>", titled)) == told
     assert len(text(body.replace("<nav>", f"<section>{other}</section><nav>"))) >= len(told) + 3
+
+
+@pytest.mark.parametrize("tag", ["font", "small", "em", "span"])
+def test_a_caption_between_breaks_is_not_the_story(tag: str) -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(3)]
+    line = f"<br><{tag} class=c>The harbor on Tuesday</{tag}><br>"
+    assert text(page("en", f"<div>{told[0]}<br><img src=/a.jpg>{line}{told[1]}<br><br>{told[2]}</div>")) == told
+    assert "The harbor on Tuesday" in text(page("en", f"<div>{told[0]}{line}{told[1]}<br><br>{told[2]}</div>"))
+
+
+@pytest.mark.parametrize("label", ["余下全文（1/3）", "点击空白处展开", "Weiterlesen …", "더보기", "Читать далее »"])
+@pytest.mark.parametrize("hidden", ["display:none", "height:0;overflow:hidden"])
+def test_the_rest_of_a_text_is_behind_a_label_that_says_so(label: str, hidden: str) -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(4)]
+    rest = f'<div style="{hidden}"><p>{told[2]}</p><p>{told[3]}</p></div>'
+    body = f"<p>{told[0]}</p><p>{told[1]}</p>{rest}"
+    assert text(page("en", f"{body}<div>{label}</div>")) == told
+    assert text(page("en", f"{body}<div>Xyzzy</div>"))[:2] == told[:2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 import subprocess
@@ -53,10 +54,35 @@ def test_a_wait_keeps_no_crawl_open(kind: str, tmp_path: Path) -> None:
     assert "Traceback" not in run.log
 
 
-HELD = {
-    "Crawl-delay: 1e308": answer("User-agent: *\nCrawl-delay: 1e308", content_type="text/plain"),
-    "Crawl-delay: 99999": answer("User-agent: *\nCrawl-delay: 99999", content_type="text/plain"),
-    "robots.txt asks for a minute": answer(status=429, Retry_After="55"),
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+def dripping(begin: bytes, piece: bytes) -> Any:
+    """An answer that goes on for two minutes, a piece a second."""
+
+    async def talk(writer: asyncio.StreamWriter) -> None:
+        writer.write(begin)
+        for _ in range(120):
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(1)
+
+    return lambda _path, _before: talk
+
+
+HELD: dict[str, dict[str, Any]] = {
+    "Crawl-delay: 1e308": {"/robots.txt": answer("User-agent: *\nCrawl-delay: 1e308", content_type="text/plain")},
+    "Crawl-delay: 99999": {"/robots.txt": answer("User-agent: *\nCrawl-delay: 99999", content_type="text/plain")},
+    "robots.txt asks for a minute": {"/robots.txt": answer(status=429, Retry_After="55")},
+    "robots.txt drips": {"/robots.txt": dripping(HEAD + b"Content-Length: 900\r\n\r\n", b"#")},
+    "pages drip": {"/robots.txt": MISSING, "*": dripping(HEAD + b"Content-Length: 9000\r\n\r\n", b"<p>a")},
+    "pages in chunks": {
+        "/robots.txt": MISSING,
+        "*": dripping(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+    },
+    "heads drip": {"/robots.txt": MISSING, "*": dripping(HEAD, b"X: y\r\n")},
+    "status lines drip": {"/robots.txt": MISSING, "*": dripping(b"", b"HTTP/1.1")},
+    "nothing is answered": {"/robots.txt": MISSING, "*": dripping(b"", b"")},
 }
 
 
@@ -68,7 +94,7 @@ def test_ctrl_c_ends_a_crawl_that_waits(kind: str, tmp_path: Path) -> None:
     crawl_all(tmp_path, NEWSCRAWL_DRY_RUN=1)  # writes the spider
     settings = LOOPBACK | {"NEWSCRAWL_DATABASE": f"sqlite:///{database}", "CONCURRENT_REQUESTS_PER_DOMAIN": 16}
     settings |= {"RETRY_TIMES": 2, "NEWSCRAWL_FRONTIER_CRAWL": "w"}
-    with serving({"/robots.txt": HELD[kind], "*": PAGE}) as site:
+    with serving({**HELD[kind], **({} if "*" in HELD[kind] else {"*": PAGE})}) as site:
         urls = " ".join(f"{site.url.rstrip('/')}/{n}" for n in range(24))
         words = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-a", f"urls={urls}"]
         words += [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]

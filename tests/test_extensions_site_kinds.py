@@ -158,7 +158,7 @@ def test_a_host_that_answers_whatever_it_is_asked_for_stores_none_of_it(tmp_path
 
 
 def test_pages_noted_before_evidence_had_its_last_field_are_read(engine: Engine) -> None:
-    noted = KindEvidence(page_type=PageType.ARTICLE, confidence=0.9, odds=2.0, titles=(7,), is_foreign=True)
+    noted = KindEvidence(page_type=PageType.ARTICLE, confidence=0.9, odds=2.0, titles=(7,), instead=PageType.HUB)
     with engine.begin() as connection:
         KnownPage.write_all(connection, [KnownPage(site="town", url=f"{HOST}/1.html", evidence=noted)])
         packed = connection.execute(select(site_kinds.c.packed)).scalar_one()
@@ -166,7 +166,7 @@ def test_pages_noted_before_evidence_had_its_last_field_are_read(engine: Engine)
         older = packed[:1] + zlib.compress(json.dumps([[*head, told[:-1]]]).encode())
         connection.execute(update(site_kinds).values(packed=older))
         (page,) = site_evidence(connection, "town")[1]
-    assert page.evidence == replace(noted, is_foreign=False)
+    assert page.evidence == replace(noted, instead=None)
 
 
 def test_what_a_feed_calls_a_story_is_evidence_of_the_site(tmp_path: Path, site: MadeSite) -> None:

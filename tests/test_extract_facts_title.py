@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -314,5 +316,46 @@ def test_a_kicker_or_section_beside_the_headline_is_none(title: str, body: str, 
     found = headline(
         f"<html><head><title>{title}</title></head><body>{body}<p>{'A story of the ferry. ' * 9}</p></body>"
     )
+    assert found is not None
+    assert found[0] == expected
+
+
+CHANNEL = {
+    "zh": ("本地新闻_云川新闻网", "老渡口重新通航", "停航六年的乌水老渡口昨天清晨重新通航，第一班船坐了四十八人。"),
+    "ja": ("地域ニュース｜山あい新聞", "廃線の駅舎がパン屋に", "九年がたった駅舎で、小さなパン屋が開店した。"),
+    "de": ("Nachrichten - Talbote", "Dorfladen röstet selbst", "Im Februar begann der Dorfladen selbst zu rösten."),
+    "ko": ("지역 뉴스 - 신문", "섬 분교, 도서관으로", "문을 닫았던 섬 분교가 지난 토요일 도서관으로 다시 문을 열었다."),
+}
+
+
+@pytest.mark.parametrize("language", sorted(CHANNEL))
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<h2>{0}</h2><p>{1}</p>",
+        "<h1>{2}</h1><h2>{0}</h2><p>2024-05-18</p><p>{1}</p>",
+        "<h1><a href=/local/>{2}</a></h1><h3>{0}</h3><p>{1}</p>",
+        "<div class=article-title>{0}</div><p>{1}</p>",
+        "<p style='font-size: 24px'><b>{0}</b></p><p>{1}</p>",
+    ],
+)
+def test_a_channels_title_gives_way_to_the_heading_that_the_text_speaks_of(form: str, language: str) -> None:
+    title, shown, text = CHANNEL[language]
+    channel = re.split(r"[_｜]| - ", title)[0]
+    page = f"<title>{title}</title><ul><li><a href=/local/>{channel}</a></ul>{form.format(shown, text * 3, channel)}"
+    found = choose_headline(gather(Document.from_html(page, "https://www.example.org/7001.html")), frozenset())
+    assert found is not None
+    assert found[0] == shown
+    own = page.replace(f"<title>{title}", f"<title>{shown}!")
+    assert headline(own) != (title, "title")
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [("Ferry sails again", "Ferry sails again"), ("Ferry sails…", "Ferry sails again"), ("More", "Local news")],
+)
+def test_a_line_that_the_link_repeats_is_the_headline(called: str, expected: str) -> None:
+    page = "<title>Local news</title><h1>Local news</h1><h3>Ferry sails again</h3><p>It left at nine.</p>"
+    found = choose_headline(gather(Document.from_html(page)), frozenset(), called=called)
     assert found is not None
     assert found[0] == expected

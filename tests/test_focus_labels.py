@@ -391,6 +391,24 @@ def test_a_list_about_the_topic_labels_the_articles_it_shows() -> None:
             id="Chinese",
         ),
         pytest.param(
+            ["國家安全法", "黎智英案", "台灣", "動物", "健康"],
+            ("法院裁定三人違反國家安全法罪名成立", "動物園想辦法讓大熊貓吃竹子"),
+            ["國家安全法", "黎智英", "法院", "煽動"],
+            id="Chinese, traditional",
+        ),
+        pytest.param(
+            ["法律法规", "政策解读", "城市建设", "图片新闻", "公告"],
+            ("最高人民法院发布新的司法解释", "市民想方设法看熊猫吃竹子"),
+            ["法律", "法院", "司法解释"],
+            id="Chinese, words within words",
+        ),
+        pytest.param(
+            ["선거", "기후", "동물", "문화"],
+            ("선거 개표가 끝나고 후보가 당선됐다", "동물원의 판다가 대나무를 먹는다"),
+            ["선거", "개표", "후보"],
+            id="Korean",
+        ),
+        pytest.param(
             ["Elecciones", "Clima", "Animales", "Cultura"],
             ("El recuento de las elecciones termina esta noche", "Los pandas del parque comen bambú"),
             ["elecciones", "recuento", "candidato"],

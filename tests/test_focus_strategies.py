@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from lab.experiments.focused_simulation import Crawled, simulate
-from lab.experiments.focused_site import StoredPage, stored_pages
+from lab.experiments.focused_site import StoredPage, stored_feeds, stored_pages
 from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
 from newscrawl.focus.labels import spelling
-from newscrawl.focus.score.learned import FOLDER_SCORE, LearnedScorer
+from newscrawl.focus.score.learned import FOLDER_SCORE, SURENESS, LearnedScorer
 from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.score.state import (
     ANCHOR_TERMS,
@@ -31,7 +31,16 @@ from newscrawl.focus.score.state import (
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
-from tests.focused_site import HOST, TOPIC, is_relevant, relevant_urls, write_site
+from tests.focused_site import (
+    FEED,
+    HOST,
+    IN_FEED,
+    TOPIC,
+    article_url,
+    is_relevant,
+    relevant_urls,
+    write_site,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,6 +152,36 @@ def _bare(url: str) -> str:
     return url.replace("www.", "").removesuffix("index.html").rstrip("/")
 
 
+def test_a_feed_is_judged_before_its_articles_are_asked_for(pages: dict[str, StoredPage], tmp_path: Path) -> None:
+    feeds = stored_feeds(write_site(tmp_path / "site.warc.gz"))
+    focus = Focus(parse_topic(TOPIC))
+    crawled = simulate(pages, focus, [HOME], 60, feeds=feeds)
+    about = {url for n in IN_FEED if is_relevant(url := article_url(n))}
+    first, without = ({*crawled.urls[:8]}, {*crawl(pages).urls[:8]})
+    assert len(about & first) == len(about) > len(about & without)  # their titles in the feed name nothing
+    assert crawled.requests[1] - crawled.requests[0] == 2  # the feed, and a page
+    assert n_relevant(crawled) >= n_relevant(crawl(pages))
+    again = Focus(parse_topic(TOPIC))
+    again.restore(unpack_state(pack_state(focus.state())) or {})
+    assert again.choose_feed([FEED]) is None  # it is not asked for again after a stop
+
+
+@pytest.mark.parametrize(
+    ("offered", "asked"),
+    [
+        ([["/feed/", "/category/a/feed/"]], ["/feed/"]),
+        ([["/tag/phone/index.xml"], ["/index.xml"], ["/tag/a/index.xml"]], ["/tag/phone/index.xml", "/index.xml"]),
+        ([[], ["/feed/"]], ["/feed/"]),
+    ],
+    ids=["the shortest", "another one after a dead one", "of a later page"],
+)
+def test_feeds_that_are_asked_for(offered: list[list[str]], asked: list[str]) -> None:
+    pages = [[HOST + path for path in paths] for paths in offered]
+    focus = Focus(parse_topic(TOPIC))
+    assert [url.removeprefix(HOST) for feeds in pages if (url := focus.choose_feed(feeds))] == asked
+    assert not any(map(Focus(parse_topic(TOPIC), "ata").choose_feed, pages))  # others do not look at texts
+
+
 def test_learning_beats_anchors_and_breadth(pages: dict[str, StoredPage]) -> None:
     learned = n_relevant(crawl(pages))
     assert learned >= 0.9 * len(relevant_urls())
@@ -183,19 +222,19 @@ def test_the_page_above_lists_of_the_topic_is_asked_for(names: tuple[str, str], 
 @pytest.mark.parametrize(
     ("dead", "address", "least", "most"),
     [
-        (["2024/03/some-{}/"], "2024/03/an-end/", 0.2, 0.5),
-        (["2024/03/some-{}/"], "2025/01/an-end/", 0.3, 0.7),
-        (["2024/03/some-{}/"] * 6, "2024/03/an-end/", 0.0, 0.02),
-        (["2024/03/some-{}/"] * 6, "2025/01/an-end/", 0.02, 0.2),
-        (["post/4210/"], "post/4399/", 0.05, 0.3),
-        (["post/4210/"], "post/5399/", 0.3, 0.7),
-        (["tag/some-{}/"], "tag/an-end/", 0.2, 0.5),
-        (["tag/some-{}/"] * 5, "tag/an-end/", 0.0, 0.05),
-        (["tag/some-{}/"] * 5, "2025/01/an-end/", 0.05, 0.3),
-        (["tag/phone/page/32/"], "tag/phone/page/2/", 0.2, 0.5),
-        (["article-7712-1.html"], "article-9001-1.html", 0.3, 0.7),
-        (["新闻/手机-{}.html"], "新闻/电脑-x.html", 0.2, 0.5),
-        (["?p=4210"], "?p=9001", 0.2, 0.7),
+        (["2024/03/some-{}/"], "2024/03/an-end/", 0.34, 0.63),
+        (["2024/03/some-{}/"], "2025/01/an-end/", 0.45, 0.79),
+        (["2024/03/some-{}/"] * 6, "2024/03/an-end/", 0.0, 0.07),
+        (["2024/03/some-{}/"] * 6, "2025/01/an-end/", 0.07, 0.34),
+        (["post/4210/"], "post/4399/", 0.13, 0.45),
+        (["post/4210/"], "post/5399/", 0.45, 0.79),
+        (["tag/some-{}/"], "tag/an-end/", 0.34, 0.63),
+        (["tag/some-{}/"] * 5, "tag/an-end/", 0.0, 0.13),
+        (["tag/some-{}/"] * 5, "2025/01/an-end/", 0.13, 0.45),
+        (["tag/phone/page/32/"], "tag/phone/page/2/", 0.34, 0.63),
+        (["article-7712-1.html"], "article-9001-1.html", 0.45, 0.79),
+        (["新闻/手机-{}.html"], "新闻/电脑-x.html", 0.34, 0.63),
+        (["?p=4210"], "?p=9001", 0.34, 0.79),
     ],
 )
 def test_a_dead_link_speaks_once(dead: list[str], address: str, least: float, most: float) -> None:
@@ -207,7 +246,7 @@ def test_a_dead_link_speaks_once(dead: list[str], address: str, least: float, mo
     for url in ended:
         scorer.forget(url, is_dead=True)
     slots = np.array([scorer.tables.queue.slot(f"{HOST}/{address}")])
-    assert least <= scorer.features.look_at(slots).alive[0] <= most
+    assert least <= scorer.features.look_at(slots).alive[0] ** (1 / SURENESS) <= most
 
 
 def test_equal_crawls_are_equal(pages: dict[str, StoredPage]) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from lab.experiments.focused_simulation import simulate
-from lab.experiments.focused_site import stored_pages
+from lab.experiments.focused_site import stored_feeds, stored_pages
 from newscrawl.focus import parse_topic
 from newscrawl.focus.crawl import Focus
 from newscrawl.store.engine import make_engine, writing
@@ -74,7 +74,7 @@ def test_the_crawl_keeps_to_its_topic(finished: tuple[Path, str]) -> None:
 
 def test_the_crawl_goes_as_the_simulation(site: Path, finished: tuple[Path, str]) -> None:
     pages = stored_pages(site, None, advance=lambda: None)
-    crawled = simulate(pages, Focus(parse_topic(TOPIC)), [f"{HOST}/"], 60)
+    crawled = simulate(pages, Focus(parse_topic(TOPIC)), [f"{HOST}/"], 60, feeds=stored_feeds(site))
     assert [row["url"] for row in fetched(finished[0])] == list(crawled.urls)
 
 

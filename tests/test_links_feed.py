@@ -34,6 +34,52 @@ def test_atom() -> None:
     assert entry.changed == datetime(2024, 3, 6, 10, 20, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("feed", "labels", "text"),
+    [
+        (
+            (
+                "<rss><channel><item><link>/1</link><category>Law &amp; Crime</category><category>法</category>"
+                "<category>法</category><description>&lt;p&gt;Short.&lt;/p&gt;</description></item></channel></rss>"
+            ),
+            ("Law & Crime", "法"),
+            "Short.",
+        ),
+        (
+            (
+                '<rss xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><item><link>/1</link>'
+                "<description>Cut</description><content:encoded><![CDATA[<p>The <b>whole</b> caf&eacute;</p>]]>"
+                "</content:encoded></item></channel></rss>"
+            ),
+            (),
+            "The  whole  café",
+        ),
+        (
+            (
+                '<feed xmlns="http://www.w3.org/2005/Atom"><entry><link href="/1"/><category term="it" label="Linux"/>'
+                '<category term="桌面"/><summary>Über alles</summary></entry></feed>'
+            ),
+            ("Linux", "桌面"),
+            "Über alles",
+        ),
+        (
+            (
+                '{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/1", "tags": ["a", 7, "b"], '
+                '"content_html": "<p>Text</p>"}]}'
+            ),
+            ("a", "b"),
+            "Text",
+        ),
+        ("<rss><channel><item><link>/1</link></item></channel></rss>", (), ""),
+        ('{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/1", "tags": "a"}]}', (), ""),
+    ],
+    ids=["RSS", "RSS with whole texts", "Atom", "JSON Feed", "neither", "tags that are no list"],
+)
+def test_what_a_feed_says_of_an_article(feed: str, labels: tuple[str, ...], text: str) -> None:
+    (entry,) = parse_feed(feed.encode(), URL)
+    assert (entry.labels, entry.text) == (labels, text)
+
+
 def test_a_cut_feed_gives_what_is_there() -> None:
     assert [entry.url for entry in parse_feed(RSS[:300], URL)] == ["http://example.org/1.html"]
 

@@ -54,7 +54,17 @@ def locked(database: str) -> Iterator[TestClient]:
         yield opened
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8460", "", "localhost.evil.example"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example:8460",
+        "",
+        "localhost.evil.example",
+        "evil@127.0.0.1",
+        "::1, evil.example",
+    ],
+)
 def test_a_name_that_somebody_pointed_here_is_not_answered(server: TestClient, host: str) -> None:
     assert server.get("/", headers={"host": host}).status_code == 421
 

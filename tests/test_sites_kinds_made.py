@@ -12,10 +12,14 @@ import pytest
 from newscrawl.items import PageType
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.read import reader_for
-from newscrawl.sites.kinds.evidence import address_key
+from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
 from newscrawl.sites.kinds.judge import judge_kind
 from newscrawl.sites.kinds.site import SiteEvidence
+from tests.absent_pages import HOST
+from tests.instead_pages import GONE, OTHERS, page_of, titles
+from tests.instead_pages import STORIES as SHORT
 from tests.kind_sites import MadeSite, article, flash, made, photo, video
+from tests.records import NOW
 
 if TYPE_CHECKING:
     from newscrawl.read.model import Reading
@@ -76,3 +80,30 @@ def test_every_story_is_stored_and_nothing_else(name: str, language: str) -> Non
     site, readings = read_site(name, language)
     for order in range(3):
         assert stored(readings, order) == site.stories
+
+
+@cache
+def dated_site(n: int) -> SiteEvidence:
+    """Return what a site with ``n`` articles has shown, all of them dated."""
+    site = SiteEvidence()
+    for number in range(n):
+        story = KindEvidence(page_type=PageType.ARTICLE, confidence=0.9, odds=2.5, is_signed=True)
+        site.observe(f"{HOST}/2024/05/0{number + 1}/s-{number}.html", story)
+    return site
+
+
+@pytest.mark.parametrize(
+    ("pages", "number"),
+    [(pages, number) for pages in (OTHERS, GONE, SHORT) for number in range(len(pages))],
+)
+def test_where_stories_are_dated_a_page_without_date_needs_a_text(pages: Any, number: int) -> None:
+    """A list announces a story at its address, by the page's own heading unless a story was there."""
+    language, _, heading, _ = pages[number]
+    called = titles(language)[0] if pages is GONE else heading
+    url, markup = page_of(number, pages)
+    raw = RawPage(body=markup, url=url, fetched_at=NOW, called=called, is_expected=True)
+    kind = reader_for(Wants(kinds=True)).read(raw).kind
+    assert kind is not None
+    site = dated_site(5)
+    site.announce(address_key(url), title_key(called))
+    assert (judge_kind(site, url, kind, anew=True).page_type is PageType.ARTICLE) is (pages is SHORT)

@@ -52,7 +52,7 @@ def run(options: Options) -> ExperimentResult:
                 setattr(module, constant[1], type(shipped)(number))
                 for order in range(n_orders):
                     crawled = bench.simulated(task, Focus(task.topic, seeds=task.seeds), "learned", order=order)
-                    found[number].append((crawled, crawled.hr / best if best else 0.0))
+                    found[number].append((crawled, min(1.0, crawled.hr / best) if best else 0.0))
                 options.advance()
     finally:
         setattr(module, constant[1], shipped)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lab.experiments.focused_site import StoredPage
-    from newscrawl.links.model import Link
+    from newscrawl.links.model import Link, ListedEntry
 
 
 SHAKEN: Final = 0.04
@@ -72,10 +72,12 @@ def simulate(
     *,
     judges: bool = True,
     order: int = 0,
+    feeds: Mapping[str, Sequence[ListedEntry]] | None = None,
 ) -> Crawled:
     """Crawl until ``budget`` HTML pages are fetched or nothing is queued.
 
     :param judges: False for strategies that do not look at what a page is about: saves the time.
+    :param feeds: the site's feeds, for those that the crawl asks for.
     :param order: not 0: scores are moved a little, so that nearly equal links come in another order.
     """
     hosts = {url.split("/", 3)[2] for url in seeds}
@@ -94,12 +96,19 @@ def simulate(
             wanted[link.url] = judge_url(link.url, site, Wanted()).follow
         return wanted[link.url] and not link.nofollow
 
+    def is_new(url: str) -> bool:
+        return url not in known
+
+    def enter(scores: Mapping[str, float]) -> None:
+        for link_url, score in scores.items():
+            if link_url in queue or link_url not in known:
+                queue.put(link_url, score)
+
     while len(fetched) < budget and (url := queue.pop() or ""):
         n_requests += 1
         stored = _stored_form(pages, url)
         if stored is None or stored in fetched:
-            for link_url, score in focus.note_dead_end(url).items():
-                queue.put(link_url, score)
+            enter(focus.note_dead_end(url))
             continue
         n_requests += stored != url  # a redirect
         requests.append(n_requests)
@@ -108,10 +117,15 @@ def simulate(
         relevance = focus.judge(page) if judges else None
         fetched[stored] = None if relevance is None else relevance.is_relevant
         page = focus.explore(page)
-        for link_url, score in focus.score(page, relevance, is_wanted, lambda link: link not in known).items():
-            if link_url in queue or link_url not in known:
-                queue.put(link_url, score)
+        enter(focus.score(page, relevance, is_wanted, is_new))
         known.update(link.url for link in page.links if is_wanted(link))
+        feed = focus.choose_feed(pages[stored].feeds)
+        if feed is not None:
+            n_requests += 1
+            listed = (feeds or {}).get(_stored_form(feeds or {}, feed) or "")
+            scores = focus.read_feed(feed, listed, is_wanted, is_new) if listed else {}
+            enter(scores)
+            known.update(scores)
     return Crawled(urls=tuple(fetched), judged=tuple(fetched.values()), requests=tuple(requests))
 
 
@@ -131,7 +145,7 @@ def _view(page: StoredPage, requested_url: str, focus: Focus) -> FetchedPage:
     )
 
 
-def _stored_form(pages: Mapping[str, StoredPage], url: str) -> str | None:
+def _stored_form(pages: Mapping[str, object], url: str) -> str | None:
     """Return the stored URL that answers a request, as the replay does: final slash, index.html, scheme."""
     for candidate in (url, url.replace("https://", "http://", 1)):
         bare = candidate.removesuffix("index.html")

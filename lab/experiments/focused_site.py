@@ -17,10 +17,11 @@ from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.items import PageType
 from newscrawl.links.context import LinkContext, link_contexts, page_terms
 from newscrawl.links.extract import extract_links
-from newscrawl.links.model import Link, LinkPosition
+from newscrawl.links.feed import feed_links, looks_like, parse_feed
+from newscrawl.links.model import Link, LinkPosition, ListedEntry
 from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
-from newscrawl.urls.shape import url_shape
+from newscrawl.urls.shape import UrlKind, url_shape
 from newscrawl.warc.archive import WarcArchive
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from lab.experiments.base import Options
     from newscrawl.warc.archive import Answer
 
-VERSION: Final = 5
+VERSION: Final = 6
 _POSITION: Final = Link._fields.index("position")
 _KEPT: Final = Link._fields.index("again")
 EXTRACTOR: Final = "rules"
@@ -53,6 +54,8 @@ class StoredPage:
     """Section and keywords that an article states for itself."""
     terms: tuple[str, ...] = ()
     """Tags and categories in the classes of the post's own element."""
+    feeds: tuple[str, ...] = ()
+    """Feeds that the page offers."""
 
 
 def sites_folder(options: Options) -> Path:
@@ -88,6 +91,22 @@ def stored_pages(warc: Path, cache: Path | None, *, advance: Callable[[], None])
     if cache is not None:
         write_cache(cache, pages.values())
     return pages
+
+
+def stored_feeds(warc: Path) -> dict[str, list[ListedEntry]]:
+    """Return the entries of an archive's feeds by URL."""
+    with WarcArchive([warc]) as archive:
+        answers = {url: archive.get(url) for url in archive.urls}
+        bodies = {
+            url: answer.body
+            for url, answer in answers.items()
+            if answer and "html" not in _header(answer, "content-type")
+        }
+    return {
+        url: entries
+        for url, body in bodies.items()
+        if looks_like(body) == "feed" and (entries := list(parse_feed(body, url)))
+    }
 
 
 def write_cache(path: Path, pages: Iterable[StoredPage]) -> None:
@@ -132,6 +151,7 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
     is_article = judgement.page_type is PageType.ARTICLE
     links = extract_links(document, blocks, verdict)
     labels = {block.index: str(block.label) for block in blocks if block.label}
+    feeds = () if document.root is None else feed_links(document.root, url, own=url_shape(url) is UrlKind.HUB)
     title = "" if document.root is None else " ".join((document.root.findtext(".//title") or "").split())
     return StoredPage(
         url=url,
@@ -144,6 +164,7 @@ def _page(document: Document, url: str, blocks: Any, text: str, fetched_at: date
         labels=labels,
         keywords=tuple(filter(None, (metadata.section, *metadata.keywords))) if is_article else (),
         terms=page_terms(document),
+        feeds=feeds,
     )
 
 
@@ -160,5 +181,5 @@ def _from_json(line: str) -> StoredPage:
         for path, text, heading, also, terms in row.pop("contexts")
     )
     labels = {int(block): label for block, label in row.pop("labels").items()}
-    keywords, page_terms_ = tuple(row.pop("keywords")), tuple(row.pop("terms"))
-    return StoredPage(links=links, contexts=contexts, labels=labels, keywords=keywords, terms=page_terms_, **row)
+    row |= {name: tuple(row[name]) for name in ("keywords", "terms", "feeds")}
+    return StoredPage(links=links, contexts=contexts, labels=labels, **row)

@@ -25,7 +25,7 @@ from newscrawl.console.terminal import TerminalConsole
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.frontier.waiting import empty_slots, is_stopping
+from newscrawl.frontier.waiting import ANSWER_SECONDS, Downloads, empty_slots, is_stopping
 from newscrawl.items import Page
 from newscrawl.signals import Component
 from newscrawl.spiders.focused import FocusedSpider
@@ -110,7 +110,7 @@ class StoppingExtension(Watch, StoringExtension):
 
 
 class SlotsExtension(Watch):
-    """Empties the downloader's slots when the crawl stops, however long what waits there would wait.
+    """Empties the downloader's slots when the crawl stops, and soon ends what servers have not answered by then.
 
     Off where Scrapy keeps the requests in its own queues (``JOBDIR``), which would lose them.
     """
@@ -121,9 +121,13 @@ class SlotsExtension(Watch):
         super().__init__(crawler)
 
     async def watch(self) -> None:
+        downloads, stops_at = Downloads(self.crawler), None
         while True:
             if is_stopping(self.crawler):
                 empty_slots(self.crawler)
+                stops_at = stops_at or time.monotonic()
+                if time.monotonic() - stops_at > ANSWER_SECONDS and (n_left := downloads.break_off()):
+                    logger.info("Stopping: %s under way left for the next run", quantity(n_left, "request"))
             await asyncio.sleep(LOOK_SECONDS)
 
 

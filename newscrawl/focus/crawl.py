@@ -14,8 +14,9 @@ from newscrawl.focus.judge import PageText, RelevanceModel
 from newscrawl.focus.labels import ListAddresses, OwnLabels
 from newscrawl.focus.score.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
-from newscrawl.links.context import LinkContext, PageView, SeenLink
+from newscrawl.links.context import MAX_AROUND_CHARS, LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
+from newscrawl.urls.canonical import host_of
 from newscrawl.urls.patterns import AddressForms, folded, hash_of, url_words
 from newscrawl.urls.series import list_of
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
     from newscrawl.focus.topic import Topic
+    from newscrawl.links.model import ListedEntry
 
 MAX_LISTED: Final = 20_000
+FEEDS: Final = 2
+"""Feeds of one host that are asked for."""
+MAX_ENTRIES: Final = 500
+"""Entries of a feed that are judged, a millisecond each."""
+FEED: Final = "feed"
+"""Path of links that stand in a feed."""
 PROPOSED: Final = "proposed"
 """Path of links that stand on no page."""
 _PARTS: Final = ("model", "scorer", "labels", "lists", "forms")
@@ -77,6 +85,8 @@ class Focus:
         """Pages a user has judged, by address."""
         self._listed: dict[int, str] = {}
         """Hash of an article's address → the name of a list that shows it."""
+        self.fed: dict[str, int] = {}
+        """Host → feeds asked for; ``FEEDS`` once one is read."""
         self.named = [0, 0]
         """Relevant articles so far, and those of them whose headline or text have a keyword."""
         self.forms = AddressForms()
@@ -172,6 +182,34 @@ class Focus:
         in_order = {link.url: scores[link.url] for link in page.links if link.url in scores}
         return in_order | scores  # of equal scores, the link that stands first on the page is first
 
+    def choose_feed(self, feeds: Sequence[str]) -> str | None:
+        """Return the feed to ask for of those that a page offers, the one with the shortest address.
+
+        One feed of each host is read. Another one is asked for if the first is dead.
+        """
+        feed = min(feeds, key=len, default=None)
+        host = host_of(feed or "")
+        if feed is None or self.fed.get(host, 0) >= FEEDS or not isinstance(self.scorer, LearnedScorer):
+            return None
+        self.fed[host] = self.fed.get(host, 0) + 1
+        return feed
+
+    def read_feed(
+        self, url: str, entries: Sequence[ListedEntry], is_wanted: Callable[[Link], bool], is_new: Callable[[str], bool]
+    ) -> dict[str, float]:
+        """Return scores, as of a list page; an entry is judged by its words as its article will be."""
+        self.fed[host_of(url)] = FEEDS
+        links, contexts, stated = [], [], {}
+        for entry in entries[:MAX_ENTRIES]:
+            title, own = entry.title or "", self.forms.spell(entry.url)
+            links.append(Link(url=own, anchor=title, position=LinkPosition.ELSEWHERE))
+            contexts.append(LinkContext(path=FEED, around=entry.text[:MAX_AROUND_CHARS], terms=entry.labels))
+            text = PageText(headline=title, text=entry.text, labels=entry.labels, terms=entry.labels)
+            stated[own] = self.model.judge(text).probability
+        page = FetchedPage(requested_url=url, url=url, is_article=False, links=links, contexts=contexts)
+        scores = self.score(page, None, is_wanted, is_new)
+        return scores | self.scorer.state_relevance(stated) if isinstance(self.scorer, LearnedScorer) else scores
+
     def decide(self, decisions: Decisions, verdicts: Mapping[str, tuple[PageText, bool]]) -> None:
         """Take on what a user has decided about words, and learn from pages judged since.
 
@@ -204,17 +242,18 @@ class Focus:
     def state(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).state() for name in _PARTS}
         listed = [list(self._listed), list(self._listed.values())]
-        return {**parts, "strategy": self.strategy, "verdicts": self.verdicts, "listed": listed, "named": self.named}
+        found = {"verdicts": self.verdicts, "listed": listed, "named": self.named, "fed": self.fed}
+        return {**parts, **found, "strategy": self.strategy}
 
     def restore(self, state: dict[str, Any]) -> None:
         for name in _PARTS:
             getattr(self, name).restore(state[name])
         self.verdicts = dict(state["verdicts"])
-        self.named = list(state["named"])
+        self.named, self.fed = list(state["named"]), dict(state["fed"])
         self._listed = dict(zip(*state["listed"], strict=True))
 
 
-VERSION: Final = 7
+VERSION: Final = 8
 _ARRAY: Final = "\x00array"
 
 

@@ -10,23 +10,29 @@ leased, in the buffer          is given back (``Worker.postpone``)      is given
 being leased                   is given back when it comes              is given back
 on its way to the downloader   is refused by ``WaitingMiddleware``      likewise
 in a slot of the downloader    is taken out (``empty_slots``)           likewise, of all slots (``SlotsExtension``)
-with the server                is answered                              is answered
+with the server                is answered                              is broken off after ``ANSWER_SECONDS``
 ============================== ======================================== ============================================
 
-What is refused or taken out ends with ``PostponedError``, which gives its lease back. A robots.txt is such a request,
-too: the pages that wait for it end with it.
+What is refused, taken out or broken off ends with ``PostponedError``, which gives its lease back. A robots.txt is such
+a request, too: the pages that wait for it end with it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
 
 from twisted.python.failure import Failure
 
 from newscrawl.frontier.model import PostponedError
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+ANSWER_SECONDS: Final = 3.0
+"""How long a server may still answer when the crawl stops."""
 
 
 def engine_slot(crawler: Crawler) -> Any:
@@ -54,3 +60,30 @@ def empty_slots(crawler: Crawler, host: str | None = None) -> None:
         while slot.queue:
             _, answer = slot.queue.popleft()
             answer.errback(Failure(PostponedError()))  # type: ignore[no-untyped-call]
+
+
+class Downloads:
+    """The requests with servers, which can be broken off: Scrapy itself waits until each is answered or too late."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        handlers = crawler.engine.downloader.handlers
+        self._ask = handlers.download_request_async
+        self._tasks: set[asyncio.Future[Response]] = set()
+        handlers.download_request_async = self._download  # type: ignore[method-assign] # the one place all pass
+
+    async def _download(self, request: Request) -> Response:
+        task = asyncio.ensure_future(self._ask(request))
+        self._tasks.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            raise PostponedError from None
+        finally:
+            self._tasks.discard(task)
+
+    def break_off(self) -> int:
+        """End them all; return how many there were."""
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        return len(tasks)

@@ -315,6 +315,44 @@ def find_short_date(text: str, latest: datetime) -> FoundDate | None:
     return None
 
 
+_CLOCK: Final = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+_PIECE: Final = re.compile(r"(?<!\d)(\d{4}|\d{1,2})(?!\d)(?=(\s?[-/.年년]?)(\s?[^\W\d]?))")
+
+
+def pieced_day(text: str, code: str | None, *, day_first: bool = True) -> date | None:
+    """Return the day whose year, month and day stand apart and in any order; None for other numbers.
+
+    The month stands beside the year, or before a letter; a number above 12 is the day.
+
+    >>> [pieced_day(text, "zh").isoformat() for text in ("24 2024-05", "05 / 24 2024", "24 05月 2024", "2024 5.24")]
+    ['2024-05-24', '2024-05-24', '2024-05-24', '2024-05-24']
+    """
+    text = _CLOCK.sub(" ", in_ascii_digits(text))
+    pieces = list(_PIECE.finditer(text))
+    years = [piece for piece in pieces if len(piece[1]) == len("2024")]
+    small = [piece for piece in pieces if len(piece[1]) <= len("12")]
+    if len(years) != 1 or not 0 < len(small) < 3 or len(pieces) != len(re.findall(r"\d+", text)):
+        return None
+    year, first, last = years[0], small[0], small[-1]
+    if first is last:
+        name = re.sub(r"\d+", " ", text).strip(" ,/-|")
+        return next((day for *_, day in _days(f"{first[1]} {name} {year[1]}", code, day_first=True)), None)
+    one, two = int(first[1]), int(last[1])
+    is_named = [bool(piece[3].strip()) for piece in (first, last)]
+    if max(one, two) > MONTHS:
+        is_month_first = two > MONTHS
+    elif is_named[0] != is_named[1]:
+        is_month_first = is_named[0]
+    elif year[2].strip():  # a sign leads to the month
+        is_month_first = year.end() + len(year[2]) <= first.start()
+    else:
+        is_month_first = year.start() < first.start() or not day_first
+    return make_date(int(year[1]), *((one, two) if is_month_first else (two, one)))
+
+
+MONTHS: Final = 12
+
+
 def make_date(year: int, month: int, day: int) -> date | None:
     """Return the day, or None where there is no such day or its year is no year of online news."""
     if not FIRST_YEAR <= year <= LAST_YEAR:

@@ -6,11 +6,15 @@ import re
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from newscrawl.languages.tables import language, languages, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+
+    from numpy.typing import NDArray
 
 _GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
 _PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
@@ -160,6 +164,8 @@ N_BEGUN: Final = 5
 _GOES_ON: Final = re.compile(r"\w+\*").fullmatch
 MIN_SHARED: Final = 3
 """Languages that share a word from which on it counts in all."""
+_ANY_PAIR: Final = 1 << 16
+"""Number that stands for any pair."""
 _UNSPACED: Final = re.compile(rf"[{_SPACELESS}]")
 _WORD: Final = re.compile(r"[^\W\d_][\w-]*")
 _BEGINNING: Final = re.compile(rf"([^\W\d_][\w-]{{0,{N_BEGUN - 1}}})[\w-]*")
@@ -185,13 +191,10 @@ class WordList:
         return begun
 
     @cached_property
-    def unspaced(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
-        """Words of scripts that set none apart, by their first letter and the next."""
-        of_first: dict[str, dict[str, list[str]]] = {}
-        for word in (word.strip("*") for word in words(self.group)):
-            if _UNSPACED.search(word):
-                of_first.setdefault(word[0], {}).setdefault(word[1:2] or word, []).append(word)
-        return of_first
+    def unspaced(self) -> tuple[Sequence[str], NDArray[np.int64]]:
+        """Words of scripts that set none apart, and the number of each one's first two characters."""
+        bare = {word.strip("*"): None for word in words(self.group) if _UNSPACED.search(word)}
+        return (*bare,), np.array([_pairs_of(word)[0] if len(word) > 1 else _ANY_PAIR for word in bare], dtype=np.int64)
 
     @cached_property
     def _speakers(self) -> Mapping[str, frozenset[str]]:
@@ -240,16 +243,20 @@ class WordList:
                 yield self._speakers[word.strip("*")]
 
 
-_letters: Final[Callable[[str], frozenset[str]]] = lru_cache(maxsize=2)(frozenset)
-
-
 @lru_cache(maxsize=8)
 def words_inside(group: WordList, text: str) -> Sequence[str]:
     """Return the words of scripts that set none apart which a text holds; remembered, as lines ask in turn."""
-    letters = _letters(text)
-    of_first = (group.unspaced[first] for first in letters.intersection(group.unspaced))
-    asked = (of_both[second] for of_both in of_first for second in letters.intersection(of_both))
-    return [word for of_both in asked for word in of_both if word in text]
+    found, pairs = group.unspaced
+    is_there = np.zeros(_ANY_PAIR + 1, dtype=np.bool_)
+    is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
+    return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
+
+
+def _pairs_of(text: str) -> NDArray[np.uint16]:
+    """Return a number for each two characters side by side."""
+    codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2")
+    pairs: NDArray[np.uint16] = codes[:-1] * np.uint16(31) + codes[1:]
+    return pairs
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from newscrawl.page.charset import decode
 from newscrawl.urls.canonical import base_of, canonicalize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 8 * 2**20
 MAX_ENTRIES = 2_000
 _MAX_TITLE = 1_000
+_MAX_LABEL, _MAX_LABELS = 60, 30
+_MAX_TEXT, _MAX_MARKUP = 4_000, 40_000
+_TEXTS = ("content_text", "content_html", "summary")
+_MARKUP = re.compile(r"<[^>]*>")
 MAX_TAGS = 20_000
 """Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each."""
 _TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
@@ -57,9 +62,23 @@ def parse_feed(body: bytes, url: str, headers: Mapping[str, str] | None = None) 
             yield ListedEntry(
                 url=link,
                 title=(entry.get("title") or "").strip()[:_MAX_TITLE] or None,
+                labels=_labels([tag.get("label") or tag.get("term") for tag in entry.get("tags") or ()]),
+                text=_text([entry.get("summary"), *(part.get("value") for part in entry.get("content") or ())]),
                 published=parse_date(entry.get("published")),
                 changed=parse_date(dict.get(entry, "updated")),
             )
+
+
+def _labels(tags: Any) -> tuple[str, ...]:
+    """Return tags and categories as they are written, each once."""
+    found = [tag.strip() for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    return tuple(dict.fromkeys(tag for tag in found if 0 < len(tag) <= _MAX_LABEL))[:_MAX_LABELS]
+
+
+def _text(texts: Iterable[str | None]) -> str:
+    """Return the longest of an entry's texts without its tags."""
+    longest = max((text or "" for text in texts), key=len)[:_MAX_MARKUP]
+    return unescape(_MARKUP.sub(" ", longest)).strip()[:_MAX_TEXT]
 
 
 def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
@@ -83,6 +102,8 @@ def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
                 yield ListedEntry(
                     url=link,
                     title=said.get("title", "").strip()[:_MAX_TITLE] or None,
+                    labels=_labels(item.get("tags")),
+                    text=_text([said.get(name, "") for name in _TEXTS]),
                     published=parse_date(said.get("date_published")),
                     changed=parse_date(said.get("date_modified")),
                 )

@@ -54,6 +54,10 @@ class ListedEntry:
     url: str
     is_sitemap: bool = False
     title: str | None = None
+    labels: tuple[str, ...] = ()
+    """Tags and categories that a feed names."""
+    text: str = ""
+    """What a feed has of the text, whole or its beginning, without tags."""
     published: date | None = None
     """An aware ``datetime``, or a ``date`` where only a day is stated; ``changed`` likewise."""
     changed: date | None = None

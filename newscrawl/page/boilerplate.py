@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.languages.text import fold
-from newscrawl.page.hints import BOILERPLATE_TAGS, is_footer, speaks_for_boilerplate
+from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
 from newscrawl.page.lines import MAX_LINK_SHARE, line_features, lines_inside, sum_subtrees
 from newscrawl.page.measures import rows_where
 from newscrawl.page.tags import kinds_among
@@ -101,10 +101,6 @@ class Boilerplate:
         prose = sum_subtrees(features, features.free * features.is_prose)
         limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
         believed = prose[roots] <= limit * prose[0]
-        if headline >= 0:
-            for place in (~believed).nonzero()[0].tolist():
-                node = measures.nodes[roots[place]]
-                believed[place] = roots[place] > row and is_footer(node.tag, node.get("class"), node.get("id"))
         return lines_inside(features, roots[believed])
 
 

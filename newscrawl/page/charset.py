@@ -254,7 +254,7 @@ def decide_encoding(body: bytes, content_type: str | None = None, url: str | Non
     claims = dict(_claims(body, content_type))
     if body.isascii():
         return _ascii(body, claims)
-    if _is_utf8(body) and not _is_short_accident(body, claims):
+    if _is_utf8(body):
         return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "validity"), is_exact=True)
     for encoding, source in claims.items():
         if _holds(body, encoding):
@@ -333,18 +333,6 @@ def _is_utf8(body: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _is_short_accident(body: bytes, claims: dict[str, str]) -> bool:
-    """A few characters of GBK, Big5 … can be valid UTF-8: then they are letters that no CJK page would hold."""
-    if not claims.keys() & _MULTIBYTE or "utf-8" in claims:
-        return False
-    high = len(_HIGH.findall(body[: 64 * 1024]))
-    if high > 8:
-        return False
-    text = body.decode("utf-8", "ignore")
-    # 2-byte sequences below U+0100 are «, ©, é …, which do stand in pages.
-    return all(0x100 <= ord(c) < 0x800 for c in text if c > "\x7f")
 
 
 def _holds(body: bytes, encoding: str) -> bool:

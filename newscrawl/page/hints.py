@@ -28,8 +28,6 @@ CONTENT_WORDS: Final = frozenset(
 )
 BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog fieldset".split())
 
-FOOTER_WORDS: Final = frozenset("footer foot copyright copyrights".split())
-
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -52,16 +50,6 @@ def speaks_for_boilerplate(names: str) -> bool:
     """
     words = name_words(names)
     return not words.isdisjoint(BOILERPLATE_WORDS) and words.isdisjoint(CONTENT_WORDS)
-
-
-def is_footer(tag: str, names: str | None, identity: str | None) -> bool:
-    """Tell whether an element is a page's footer by its tag, class or id; one of an article's own is not asked.
-
-    >>> is_footer("footer", None, None), is_footer("div", "foot clear", None), is_footer("div", "post-footer", None)
-    (True, True, False)
-    """
-    words = name_words(f"{names or ''} {identity or ''}")
-    return words.isdisjoint(CONTENT_WORDS) and (tag == "footer" or not words.isdisjoint(FOOTER_WORDS))
 
 
 def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:

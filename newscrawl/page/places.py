@@ -26,10 +26,6 @@ PARAGRAPH_CHARS: Final = 50
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
-_INVISIBLE_MARKS: Final = "\u200b\u2060"
-"""Places where a line may break, and joiners."""
-_INVISIBLE: Final = re.compile(f"[{_INVISIBLE_MARKS}]")
-
 
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
 """Texts of the link at a heading's end that leads to the heading itself."""
@@ -83,8 +79,6 @@ class PageLines:
         """The text of each line."""
         first = self._first
         changed = [number for number in self._tags if first[number + 1] - first[number] > 1]
-        if self._has_invisible:
-            changed = [number for number, text in enumerate(self._lines.shown) if _INVISIBLE.search(text)] + changed
         if not changed:
             return self._lines.shown
         texts = self._lines.shown.copy()
@@ -96,17 +90,12 @@ class PageLines:
         """Return the text nodes of a line, as they are."""
         parts = self._lines.pieces[self._first[number] : self._first[number + 1]]
         if len(parts) > 1 and number in self._tags and parts[-1].strip() in _PERMALINKS:
-            parts = parts[:-1]
-        return [_INVISIBLE.sub("", part) for part in parts] if self._has_invisible else parts
+            return parts[:-1]
+        return parts
 
     def has_word(self, word: str) -> bool:
         """Tell whether the page has a word, its letters as they are."""
         return re.search(rf"\b{re.escape(word)}\b", self._lines.joined) is not None
-
-    @cached_property
-    def _has_invisible(self) -> bool:
-        joined = self._lines.joined
-        return not joined.isascii() and any(mark in joined for mark in _INVISIBLE_MARKS)
 
     @cached_property
     def _tags(self) -> dict[int, str]:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 DROPPED: Final = frozenset(
     "script style noscript template title meta link base iframe frame frameset noframes object embed applet "
     "param svg canvas audio video source track map area select datalist textarea input "
-    "noembed meter progress annotation annotation-xml rt rp rtc".split()
+    "noembed meter progress annotation annotation-xml rt rp rtc marquee".split()
 )
-"""Elements without text of their own that a reader sees, and readings beside ruby: neither they nor their subtree get
-rows in the measures."""
+"""Elements without text that a reader sees, readings beside ruby, and text that runs: neither they nor their subtree
+get rows in the measures."""
 
 BLOCK_LEVEL: Final = frozenset(
     "address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset "

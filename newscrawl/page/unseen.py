@@ -6,12 +6,13 @@ What a click opens is the rest of a story, answers, tabs.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from lxml import etree
 
+from newscrawl.languages.tables import words
 from newscrawl.page.styles import (
     background,
     class_selectors,
@@ -127,13 +128,24 @@ def _is_beside_opener(node: HtmlElement) -> bool:
     if behind is None and above is not None:
         behind = _neighbour(above, forth=True)
     for beside in (behind, _neighbour(node, forth=False)):
-        if (
-            beside is not None
-            and 0 < len(" ".join("".join(beside.itertext()).split())) <= MAX_OPENER
-            and _OPENS(beside)
-        ):
+        text = "" if beside is None else " ".join("".join(beside.itertext()).split())
+        if beside is not None and 0 < len(text) <= MAX_OPENER and (_OPENS(beside) or says_rest(text)):
             return True
     return False
+
+
+def says_rest(text: str) -> bool:
+    """Tell whether a label says that the rest of the text is behind it: 余下全文 (1/3), *Read the full story*."""
+    return _COUNTED.sub("", text).strip(_EDGES).casefold() in _rests()
+
+
+@cache
+def _rests() -> frozenset[str]:
+    return frozenset(map(str.casefold, (*words("links.whole"), *words("links.rest"))))
+
+
+_COUNTED: Final = re.compile(r"[(（]?\s*\d[\d\s/%％]*[)）]?\s*$")
+_EDGES: Final = " \t….·:：>»›▼▽↓+∨⌄()（）[]【】"
 
 
 def _neighbour(node: HtmlElement, *, forth: bool) -> HtmlElement | None:

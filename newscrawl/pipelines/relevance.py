@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from newscrawl.focus.crawl import FetchedPage
-from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import Component, page_judged, url_outcome
-from newscrawl.spiders.focused import FocusedSpider, need_focused, priority_of
+from newscrawl.spiders.focused import FocusedSpider, need_focused
 from newscrawl.urls.patterns import folded
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class RelevancePipeline(Component):
         spider.scores = {
             url: (score, paths[url]) for url, score in scores.items() if url in paths and spider.is_new(url)
         }
-        self._reorder({url: score for url, score in scores.items() if url not in spider.scores})
+        spider.reorder({url: score for url, score in scores.items() if url not in spider.scores})
         stats.inc_value("newscrawl/relevance/pages")
         if relevance is not None:
             stats.inc_value("newscrawl/relevance/articles")
@@ -74,18 +73,12 @@ class RelevancePipeline(Component):
         if spider.max_pages is not None and stats.get_value("newscrawl/relevance/pages") >= spider.max_pages:
             spider.stop("limit")
 
-    def _reorder(self, scores: dict[str, float]) -> None:
-        frontier = frontier_of(self.crawler)
-        if scores and frontier is not None:
-            frontier.reprioritise({url: priority_of(score) for url, score in scores.items()})
-            self.crawler.stats.inc_value("newscrawl/relevance/reordered", len(scores))
-
     def url_ended(self, url: str, outcome: Outcome) -> None:
         spider = self.crawler.spider
         if not isinstance(spider, FocusedSpider) or outcome in _PAGE_FOLLOWS:
             return
         if outcome in _NO_PAGE:
-            self._reorder(spider.focus.note_dead_end(url))
+            spider.reorder(spider.focus.note_dead_end(url))
         else:
             spider.focus.drop(url)
 

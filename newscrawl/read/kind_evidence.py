@@ -6,21 +6,32 @@ The crawl weighs it together with everything else the site has shown (:mod:`news
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING, Final
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
+import numpy as np
+
+from newscrawl.classify.kind.features import states_date
+from newscrawl.classify.kind.links import MIN_RECORDS, named_links
+from newscrawl.classify.kind.short import is_dateline, is_search
 from newscrawl.items import PageType
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold, similarity, stems
+from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.lines import weight_of
+from newscrawl.page.lines import lines_inside, weight_of
 from newscrawl.page.statements import gather
 from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
 from newscrawl.sites.memory.keys import place_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from lxml.html import HtmlElement
+    from numpy.typing import NDArray
 
     from newscrawl.classify.kind.judge import PageJudgement
     from newscrawl.classify.verdict import Verdict
@@ -44,6 +55,8 @@ COMPARED: Final = 24
 """Letters and digits of a title that are searched for in the lines of a page."""
 MIN_STEMS: Final = 3
 """Least stems of a title that are looked for in the text."""
+BY_CHANCE: Final = 0.1
+"""Share of them that any text may have, pairs of letters above all."""
 MAX_NOTICE: Final = 1_500.0
 """Most letters of a text that may be a notice. Longer texts are not compared with those of other addresses."""
 MIN_BUTTONS: Final = 2
@@ -51,11 +64,32 @@ LONG_TITLE: Final = 10
 """Least characters of an error's title that stands within a longer line; ``WIDE_TITLE`` beyond ASCII."""
 WIDE_TITLE: Final = 5
 
+MIN_ENTRY: Final = 16.0
+"""Least letters of a link to the same host that may be a story's title. Bylines, days and channels have fewer."""
+MAX_SUMMARY: Final = 2
+"""Lines of sentences below a link that may be its summary."""
+MAX_PLAIN: Final = 800.0
+"""Most letters of a text that may be notes to a form, figures or a life."""
+SENTENCE: Final = 60.0
+"""Most letters of the sentence with which a form or an offer begins."""
+NEAR: Final = 4
+"""Lines below the heading that may hold a dateline."""
+HELD: Final = 0.8
+"""Least share of the text's sentences in the part around the heading; else the heading is the site's own."""
+MAX_VITA: Final = 200
+"""Characters of a life in which the birth is told."""
+NUMBERED: Final = 0.25
+"""Least share of lines with a number in a table of figures."""
+
 _NOT_SHOWN: Final = frozenset(("url", "hint"))
 """Sources of a date that are not the page."""
 _FORM: Final = frozenset(("form",))
 _BUTTONS: Final = frozenset(("submit", "button"))
 _UNTYPED: Final = _BUTTONS | {"hidden", "checkbox"}
+_CONTROLS: Final = frozenset("input textarea select button".split())
+_PUT: Final = frozenset(("form", "button"))
+_BORN: Final = WordPattern(r"{people.born}", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _DIGITS: Final = re.compile(r"\d+")
 _SAID: Final[tuple[tuple[Said, frozenset[str], tuple[str, ...]], ...]] = (
     (
@@ -112,6 +146,7 @@ def kind_evidence(
     keys = dict.fromkeys(map(title_key, shown))
     keys.pop(0, None)
     is_short = verdict.weight < MAX_NOTICE
+    instead = shown_instead(document, verdict)
     return KindEvidence(
         page_type=judgement.page_type,
         confidence=judgement.confidence,
@@ -124,11 +159,12 @@ def kind_evidence(
         is_called=_is_called(features, shown, called) if is_short else None,
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
-        is_signed=article is not None and _is_signed(article),
+        is_signed=instead.is_dated if instead else article is not None and _is_signed(article),
         says_missing=is_short and any(map(_is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
         absence=judgement.absence,
         is_foreign=is_short and _is_foreign(features, shown, called),
+        instead=instead and instead.page_type,
     )
 
 
@@ -160,12 +196,13 @@ def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> 
 
 
 def _is_foreign(features: LineFeatures, shown: list[str], called: str | None) -> bool:
-    """Tell whether a page shows no word of the link that led here. A story repeats some, however it is titled."""
+    """Tell whether a page shows hardly a word of the link that led here. A story repeats some, however it is titled."""
     sought = stems(called or "")
     if len(sought) < MIN_STEMS:
         return False
     plain = (~features.is_links).nonzero()[0].tolist()
-    return sought.isdisjoint(stems("\n".join((*shown, *features.lines.texts(plain)))))
+    found = sought & stems("\n".join((*shown, *features.lines.texts(plain))))
+    return len(found) <= BY_CHANCE * len(sought)
 
 
 def _is_same(first: str, second: str) -> bool:
@@ -210,6 +247,119 @@ def _text_key(document: Document, shown: list[str]) -> int:
         text = text.replace(part, "")
     folded = fold(_DIGITS.sub("", text))
     return text_key(folded) if folded else 0
+
+
+class Instead(NamedTuple):
+    """What stands below a page's own heading where a story would have its text."""
+
+    page_type: PageType
+    is_dated: bool
+    """A line near the heading is only a day, or the page states one; days beside entries do not count."""
+
+
+def shown_instead(document: Document, verdict: Verdict) -> Instead | None:
+    """Return what a page shows in place of a story: entries, a form or an offer, figures, a life; None for a text.
+
+    A page has few sentences of its own then. An entry is a link with a name, and up to two lines of sentences below it.
+    """
+    part = _Part(document, verdict) if len(verdict.features) else None
+    if part is None or part.heading < 0 or not part.holds_text:
+        return None
+    is_hub = len(part.entries) >= MIN_RECORDS and (part.own < part.listed or part.own < SENTENCE)
+    if is_hub and not (part.shows_picture and not part.listed):
+        return Instead(PageType.HUB, part.is_dated(part.entries[0]))
+    if verdict.weight >= MAX_PLAIN or part.shows_picture:
+        return None
+    control = part.first_control()
+    if control >= 0 and part.told[: control + 1].sum() < SENTENCE:
+        return Instead(PageType.OTHER, part.is_dated(control))
+    if part.is_of_figures or part.is_of_life:
+        return Instead(PageType.OTHER, part.is_dated(part.stop))
+    return None
+
+
+class _Part:
+    """The part of a page around its own heading that holds the beginning of its text, from the heading on."""
+
+    def __init__(self, document: Document, verdict: Verdict) -> None:
+        self.document, self.features, measures = document, verdict.features, document.measures
+        lines, is_own = self.features.lines, self.features.is_heading & ~verdict.is_boilerplate
+        self.heading = verdict.headline if verdict.headline >= 0 else next(iter(is_own.nonzero()[0].tolist()), -1)
+        after = verdict.is_body[self.heading + 1 :].nonzero()[0]
+        first = self.heading + 1 + int(after[0]) if len(after) else min(self.heading + NEAR, len(lines)) - 1
+        row = int(lines.start[self.heading])
+        while row > 0 and lines.within(row)[1] <= first:
+            row = int(measures.parent[row])
+        self.node = measures.nodes[max(row, 0)]
+        self.stop = lines.within(max(row, 0))[1]
+        is_put = lines_inside(self.features, measures.rows_of(_PUT))
+        is_told = self.features.is_prose & ~is_put & (lines.currencies == 0)
+        told = np.where(is_told, self.features.free, 0.0)
+        self.holds_text = told[self.heading + 1 : self.stop].sum() >= HELD * told[verdict.is_body].sum()
+        told[: self.heading + 1] = told[self.stop :] = 0.0
+        self.told: NDArray[np.float64] = told
+        """Letters of the sentences, line by line; one with a price, or in a form, is none."""
+        links = document.once(named_links)
+        is_own = np.array([path is not None for path in links.paths], dtype=np.bool_)
+        named = links.line[is_own & (links.weight >= MIN_ENTRY)]
+        self.entries: list[int] = named[(named > self.heading) & (named < self.stop)].tolist()
+
+    @property
+    def shows_picture(self) -> bool:
+        return next(self.node.iter("figure", "video", "audio", "iframe"), None) is not None
+
+    @cached_property
+    def listed(self) -> float:
+        """Letters of the sentences of entries; 0.0 where fewer than ``MIN_RECORDS`` have any."""
+        spans = [self.told[start:stop] for start, stop in pairwise((*self.entries, self.stop))]
+        texts = [float(span.sum()) for span in spans if 0 < np.count_nonzero(span) <= MAX_SUMMARY]
+        return sum(texts) if len(texts) >= MIN_RECORDS else 0.0
+
+    @property
+    def own(self) -> float:
+        """Letters of the other sentences."""
+        return float(self.told.sum()) - self.listed
+
+    def is_dated(self, line: int) -> bool:
+        """Tell whether the page states a day, or has one of its own before a line."""
+        if states_date(self.document.once(gather)):
+            return True
+        numbers = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
+        return 0 < sum(map(is_dateline, self.features.lines.texts(numbers))) < MIN_RECORDS
+
+    def first_control(self) -> int:
+        """Return the line before which the first button or field stands, searches left out; -1 without any."""
+        nodes, lines = self.document.measures.nodes, self.features.lines
+        blocks = {nodes[row]: line for line, row in enumerate(lines.block.tolist())}
+        line = self.heading
+        for node in self.node.iter():
+            line = max(line, blocks.get(node, -1))
+            is_seen = line >= self.heading and node.tag in _CONTROLS and node.get("type") != "hidden"
+            if is_seen and not (is_search(node) or _is_tool(node)):
+                return line
+        return -1
+
+    @property
+    def is_of_figures(self) -> bool:
+        """Tell whether no line is a sentence, and many have numbers."""
+        numbers = [line for line in range(self.heading + 1, self.stop) if not self.features.is_links[line]]
+        texts = self.features.lines.texts(numbers)
+        n_numbered = sum(any(map(str.isdigit, text)) for text in texts if not is_dateline(text))
+        return not self.told.any() and n_numbered >= max(MIN_RECORDS, NUMBERED * len(numbers))
+
+    @property
+    def is_of_life(self) -> bool:
+        """Tell whether the first sentences say when somebody was born."""
+        first = self.told.nonzero()[0][:MAX_SUMMARY].tolist()
+        text = "\n".join(self.features.lines.texts(first))[:MAX_VITA]
+        return _BORN.search(text) is not None and _YEAR.search(text) is not None
+
+
+def _is_tool(button: HtmlElement) -> bool:
+    """Tell whether the name of a button, or of the element around it, says that it shares or prints the page."""
+    around = button.getparent()
+    names = (button.get("class"), None if around is None else around.get("class"))
+    return button.tag == "button" and speaks_for_boilerplate(" ".join(filter(None, names)))
 
 
 def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) -> bool:

@@ -306,12 +306,13 @@ def find_links(
     links = extract_links(document, blocks, verdict)
     url = page.url or ""
     kind = page.site.url_kind or url_shape(url)
+    offers_feeds = with_contexts or kind is not UrlKind.ARTICLE
     return {
         "title": fold_space(document.title),
         "links": links,
         "contexts": link_contexts(document, links) if with_contexts else (),
         "terms": page_terms(document) if with_contexts else (),
-        "feeds": () if kind is UrlKind.ARTICLE else feed_links(root, url, own=kind is UrlKind.HUB),
+        "feeds": feed_links(root, url, own=kind is UrlKind.HUB) if offers_feeds else (),
         "canonical": next(stated_canonicals(document), None),
         "robots": robots,
     }
@@ -348,7 +349,7 @@ def article_of(
         fetched_at=page.fetched_at,
         site_timezone=page.site.timezone,
         site_names=page.site.names,
-        hints=page.told,
+        hints={**(page.told or {}), "link": page.called} if page.called else page.told,
         body_text=extraction.text,
         stated=stated,
     )

@@ -61,9 +61,7 @@ _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"
 _DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 100]")
 _OTHER_ATTRIBUTES: Final = frozenset("content href src srcset style class alt title d points".split())
 _DATA_VALUES: Final = tuple(
-    b"=" + mark + head
-    for mark in (b'"', b"'")
-    for head in b"{ [ < &lt; &quot; &# '< '&lt; %7b %5b %3c eyj w3s pha pgr".split()
+    b"""="{ ='{ ="[ ='[ ="< ="&lt; ="&quot; ="&# ="'< ="'&lt; ="%7b ='%7b ="eyj ="pha ="pgr""".split()
 )
 """Beginnings of attributes' values, in small letters, that may hold data or markup."""
 _CODED: Final = ("%7B", "%5B", "%3C", "eyJ", "W3s", "PHA", "PGRpd", "PGFyd", "JTdC", "JTNC")
@@ -301,6 +299,8 @@ def lacks_scripts(extraction: Extraction) -> bool:
 
 MAX_TEASER: Final = 3_000
 """Letters of a text from which a page's scripts are not searched; JSON-LD costs nothing."""
+MAX_BRIEF: Final = 1_000
+"""Characters of a text from which attributes and templates are not searched."""
 MIN_GAIN: Final = 1.3
 """Least ratio of the story in the data to the shown text, in characters."""
 MIN_BEGUN: Final = 30
@@ -359,14 +359,18 @@ def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:
     words = [start[:MIN_BEGUN].strip() for start in begun]
     forms = (str, lambda one: json.dumps(one)[1:-1], lambda one: json.dumps(one, ensure_ascii=False)[1:-1])
     sought = (*_CODED, *{form(one) for one in words for form in forms})
-    written = (said for said in _written(document) if len(text) < len(said) <= MAX_SCRIPT_CHARS)
+    written = (
+        said
+        for said in _written(document, is_brief=len(text) <= MAX_BRIEF)
+        if len(text) < len(said) <= MAX_SCRIPT_CHARS
+    )
     return any(any(form in said for form in sought) for said in written)
 
 
-def _written(document: Document) -> Iterator[str]:
-    """Yield the texts of a page that may hold data."""
+def _written(document: Document, *, is_brief: bool) -> Iterator[str]:
+    """Yield the texts of a page that may hold data; all but scripts are looked at only where it shows little."""
     yield from (script.text or "" for script in document.once(gather).scripts)
-    if document.root is None:
+    if document.root is None or not is_brief:
         return
     if document.may_hold(*_DATA_VALUES):
         yield from (text for _, text in _attributes(document.root))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -30,6 +31,8 @@ MAX_CLIENTS: Final = 10_000
 SESSION: Final = "newscrawl_session"
 CSRF_COOKIE: Final = "newscrawl_form"
 CSRF_FIELD: Final = "form_token"
+_HOST: Final = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?")
+"""A name or address, and a port."""
 LOOPBACK_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _OPEN: Final = frozenset(("/login", "/app.css", "/app.js"))
 _COMMON: Final = (
@@ -215,11 +218,13 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         name = ""
+        if not _HOST.fullmatch(host):
+            return False
         try:
             name = urlsplit(f"//{host}").hostname or ""
             ip_address(name)
         except ValueError:
-            return bool(host) and name.rstrip(".") in self.names
+            return name.rstrip(".") in self.names
         return True
 
     @staticmethod

@@ -14,14 +14,17 @@ from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.files import USER_TEXT
 from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
-from newscrawl.focus.crawl import Focus
+from newscrawl.focus.crawl import FEED, Focus
 from newscrawl.focus.strategies import STRATEGIES
 from newscrawl.focus.topic import load_topic
+from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.links.feed import parse_feed
 from newscrawl.links.rules import UrlDecision
 from newscrawl.outcomes import Rejection
 from newscrawl.sites.model import NewsSite
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import at_least
+from newscrawl.spiders.responses import content_type, speaks_for
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.urls.domains import zone_of_host
 from newscrawl.urls.shape import UrlKind
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
     from newscrawl.items import Page
@@ -49,7 +53,8 @@ class FocusedSpider(NewsSpider):
     """``scrapy crawl focused -a topic=topics/phones.toml -a seeds=https://example.org/``.
 
     ``spider.focus`` judges pages and scores links in ``pipelines/relevance.py``. A score becomes the request's
-    priority. Sitemaps and feeds are not read, because they do not say what pages are about.
+    priority. One feed of each host is read for what it says of the newest articles. Sitemaps are not read, because
+    they do not say what pages are about.
     """
 
     name = "focused"
@@ -122,7 +127,8 @@ class FocusedSpider(NewsSpider):
         )
 
     def limits(self, settings: BaseSettings) -> Limits:
-        limits = replace(super().limits(settings), feeds=0)
+        limits = super().limits(settings)
+        limits = replace(limits, feeds=0) if self.is_open_web else limits
         budget = self.host_budget or (OPEN_WEB_BUDGET if self.is_open_web else None)
         return limits if budget is None else replace(limits, per_host=budget)
 
@@ -131,6 +137,30 @@ class FocusedSpider(NewsSpider):
             self.gate.recent.add(url)
             self.crawler.stats.inc_value("newscrawl/seeds/asked")
             yield self.make_request(url, found="seed", allow_offsite=True, priority=2 * TOP_PRIORITY)
+
+    def feed_requests(self, page: Page) -> Iterator[Request]:
+        feed = self.focus.choose_feed(page.reading.feeds) if self.gate.limits.feeds else None
+        if feed is not None:
+            for request in self._feed_request(feed, found="page"):
+                yield request.replace(priority=2 * TOP_PRIORITY)
+
+    def parse_feed(self, response: Response) -> Iterator[Any]:
+        """Score the entries of a feed before they are asked for."""
+        found = parse_feed(response.body, response.url, {"content-type": content_type(response)})
+        entries = [entry for entry in found if speaks_for(response, entry.url)]
+        scores = self.focus.read_feed(response.url, entries, self.is_wanted, self.is_new)
+        self.reorder({url: score for url, score in scores.items() if not self.is_new(url)})
+        self._followed = {self.gate.site.clean_url(url): (score, FEED) for url, score in scores.items()}
+        priorities = {url: priority_of(score) for url, (score, _) in self._followed.items()}
+        for request in super().parse_feed(response):
+            yield request.replace(priority=priorities.get(request.url, 0))
+
+    def reorder(self, scores: Mapping[str, float]) -> None:
+        """Give queued addresses their new scores."""
+        frontier = frontier_of(self.crawler)
+        if scores and frontier is not None:
+            frontier.reprioritise({url: priority_of(score) for url, score in scores.items()})
+            self.crawler.stats.inc_value("newscrawl/relevance/reordered", len(scores))
 
     def is_wanted(self, link: Link) -> bool:
         """Tell whether the crawl may follow a link. Only such links are scored."""

@@ -134,6 +134,7 @@ def _known(values: Sequence[Any]) -> KnownPage:
     plain = dict(zip(_NAMES, told, strict=False))  # rows of earlier versions lack the last fields
     plain |= {"page_type": PageType(plain["page_type"]), "announced": tuple(map(tuple, plain["announced"]))}
     plain |= {"said": plain["said"] and Said(plain["said"]), "asks": plain["asks"] and Asks(plain["asks"])}
+    plain["instead"] = plain.get("instead") and PageType(plain["instead"])
     evidence = KindEvidence(**plain | {name: tuple(plain[name]) for name in ("titles", "places")})
     return KnownPage(
         site="",

@@ -135,6 +135,12 @@ def shows_story(document: Document, verdict: Verdict) -> bool:
     return page.is_dated() or page.shows_picture() or bool(is_text[page.lines[:NEAR]].any())
 
 
+def is_dateline(text: str) -> bool:
+    """Tell whether a line is a day, and little beside it."""
+    found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
+    return found is not None and sum(map(str.isalpha, text[: found.start] + text[found.end :])) <= MAX_LABEL
+
+
 class _Shape:
     """Content of a page from its own heading to the next heading or the first list of links."""
 
@@ -193,7 +199,7 @@ class _Shape:
                 yield "form"
         if self._leads_home():
             yield "home"
-        if any(map(_is_search, self.below["input"])):
+        if any(map(is_search, self.below["input"])):
             yield "search"
         if self.named is not None:
             yield "name"
@@ -211,11 +217,7 @@ class _Shape:
         """Tell whether the page states a day, or shows one in a line of its own; its address proves nothing."""
         if states_date(self.evidence) or self.below["time"]:
             return True
-        for text in self.verdict.features.lines.texts(self.lines[:NEAR]):
-            found = next(find_dates(text), None) if len(text) <= MAX_DATELINE else None
-            if found is not None and sum(map(str.isalpha, text[: found.start] + text[found.end :])) <= MAX_LABEL:
-                return True
-        return False
+        return any(map(is_dateline, self.verdict.features.lines.texts(self.lines[:NEAR])))
 
     def reason(self, signs: Mapping[str, object]) -> Rejection:
         """Return the kind of page that stands in place of a story."""
@@ -301,7 +303,8 @@ def _is_same(first: str, second: str) -> bool:
     return first in second or second in first or similarity(first, second) > SAME
 
 
-def _is_search(field: HtmlElement) -> bool:
+def is_search(field: HtmlElement) -> bool:
+    """Tell whether a field is that of a search, by its type or name."""
     return (field.get("name") or "").lower() in _SEARCHES or field.get("type") == "search"
 
 

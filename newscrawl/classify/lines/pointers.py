@@ -11,7 +11,7 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
-from newscrawl.page.unseen import MAX_RESTS
+from newscrawl.page.unseen import MAX_RESTS, says_rest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,7 +97,8 @@ def _opens(page: NetworkInput, line: int) -> bool:
     node = measures.nodes[int(page.lines.start[line])]
     is_rest = bool(measures.kinds[row] == _SUMMARY and np.count_nonzero(measures.kinds == _SUMMARY) <= MAX_RESTS)
     is_script = node.tag != "a" and (node.get("onclick") is not None or node.get("role") == "button")
-    return bool(is_rest or is_script) and not _IS_HEADING[measures.kinds[row]]
+    is_label = is_rest or is_script or says_rest(page.lines.text(line))
+    return is_label and not _IS_HEADING[measures.kinds[row]]
 
 
 def _drop_listed(is_body: Bools, page: NetworkInput, first: int) -> None:

@@ -80,9 +80,13 @@ _BY: Final = WordPattern(
 _QUOTES: Final = '"“”„«»「『'
 _ADVERTISING: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
+_SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
+_PICTURES: Final = ("img", "picture")
 _BETWEEN: Final = re.compile(r"\s*[|•·]\s*|\s{2,}")
 _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
-_IS_HEADLINE, _IN_FIGURE, _IN_ITEM = map(FEATURES.index, ("is_headline", "in_figure", "in_item"))
+_IS_HEADLINE, _IN_FIGURE, _IN_ITEM, _ENDS = map(
+    FEATURES.index, ("is_headline", "in_figure", "in_item", "ends_sentence")
+)
 _DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
 _TITLE: Final = KIND_OF["h1"]
 _IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
@@ -201,16 +205,30 @@ def _is_empty_place(element: HtmlElement) -> bool:
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out paragraphs right below a picture that say at their end who made it."""
+    """Leave out lines right below a picture that say at their end who made it, or are set apart from the text."""
     images = _IMAGES[page.lines.measures.kinds].nonzero()[0]
     if not len(images):
         return
     before = np.searchsorted(images, page.lines.start)
     is_below = is_body & (np.diff(before, prepend=0) > 0) & (page.features.weight <= MAX_CAPTION)
     asked = is_below.nonzero()[0].tolist()
-    found = [line for line in asked if _CREDITED.search(page.lines.text(line))]
+    found = [line for line in asked if _CREDITED.search(page.lines.text(line)) or _is_below_picture(page, line)]
     if page.chars[found].sum() <= MAX_CAPTIONS * page.chars[is_body].sum():
         is_body[found] = False
+
+
+def _is_below_picture(page: NetworkInput, line: int) -> bool:
+    """Tell whether a line stands in an inline element of its own right behind a picture of the same paragraph."""
+    row = int(page.lines.start[line])
+    node = page.lines.measures.nodes[row]
+    if node.tag not in _SMALL or page.values[line, _ENDS] > 0:
+        return False
+    before = node.getprevious()
+    while before is not None and before.tag == "br" and not (before.tail or "").strip():
+        before = before.getprevious()
+    if before is None or next(before.iter(*_PICTURES), None) is None:
+        return False
+    return not (before.tail or "").strip() and not before.text_content().strip()
 
 
 def captions(page: NetworkInput) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
@@ -21,14 +20,12 @@ from newscrawl.extract.facts.bylines import (
     chinese_label,
     chinese_reporter,
     inner_byline,
-    names_label,
     people,
     printed,
     staff,
 )
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
 from newscrawl.extract.facts.names import (
-    MAX_NAME_WORDS,
     ORGANISATION,
     clean_name,
     is_chinese_name,
@@ -93,31 +90,9 @@ def choose_authors(page: FactPage) -> tuple[tuple[Author, ...], str]:
     choice = choose(AUTHOR_CUES, AUTHORS, page)
     names, origin = (choice.best.value, choice.best.origin) if choice else ((), "")
     distinct: dict[str, Author] = {}
-    for author in (*_whole(page, names), *staff(page)):
+    for author in (*names, *staff(page)):
         distinct.setdefault(fold(author.name), author)
     return tuple(distinct.values()), origin or ("visible" if distinct else "")
-
-
-_GLUED_WORDS: Final = 4
-"""Words of a name from which it may be two."""
-
-
-def _whole(page: FactPage, authors: tuple[Author, ...]) -> Iterable[Author]:
-    """Return the authors as the page names them in full.
-
-    One whose name is made of several without a sign between them is those it is made of, and a first name alone is
-    that of the one person with it.
-    """
-    n_words = len(authors[0].name.split()) if len(authors) == 1 else 0
-    if n_words not in {1, *range(_GLUED_WORDS, MAX_NAME_WORDS + 1)} or HAN_LETTER.search(authors[0].name):
-        return authors
-    name, folded = authors[0].name, fold(authors[0].name)
-    for named in chain(_metas(page), printed(page), beside_date(page)):
-        if n_words == 1 and len(named.authors) == 1 and named.authors[0].name.startswith(f"{name} "):
-            return named.authors
-        if n_words > 1 < len(named.authors) and "".join(fold(part.name) for part in named.authors) == folded:
-            return named.authors
-    return authors
 
 
 def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
@@ -233,7 +208,6 @@ MARKS: Final[tuple[tuple[str, Callable[[HtmlElement], bool]], ...]] = (
         lambda node: node.get("itemprop", "").lower() == "author" or "author" in node.get("rel", "").lower().split(),
     ),
     ("author-name", lambda node: is_named(node, _AUTHOR_NAME_WORD)),
-    ("title", lambda node: names_label(node.get("title")) or names_label(node.get("aria-label"))),
     ("", lambda node: is_named(node, _NO_NAME_WORD)),
     ("author", lambda node: is_named(node, _AUTHOR_WORD)),
     ("byline", lambda node: is_named(node, _BYLINE_WORD)),

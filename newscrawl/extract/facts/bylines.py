@@ -389,11 +389,6 @@ def inner_byline(text: str) -> str | None:
     return cut_byline(rest).strip() if rest and label.endswith((":", "：")) else None
 
 
-def names_label(text: str | None) -> bool:
-    """Tell whether a text is but a label of bylines."""
-    return LABEL_ALONE.fullmatch(text or "") is not None
-
-
 def is_common(lines: PageLines, name: str) -> bool:
     """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
     return all(lines.has_word(word.lower()) for word in name.split())

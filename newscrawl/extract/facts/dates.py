@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,10 +12,12 @@ from newscrawl.extract.facts import date_names
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
 from newscrawl.extract.facts.moments import (
     RELATIVE_CHARS,
+    changed_the_same_day,
     date_in_url,
     dates_of,
     in_readers_zone,
     loose_date,
+    pieced_date,
     read_date,
 )
 from newscrawl.extract.facts.weights import DATES
@@ -27,7 +28,7 @@ from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import in_other_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
@@ -183,16 +184,16 @@ def _printed_change(page: FactPage) -> Dated | None:
     """Return the best date that a line or a ``time`` element says the page was changed at."""
     evidence = page.evidence
     around = (evidence.lines.texts[number] for number in evidence.places.around)
-    asked = (time_elements if evidence.times else None, dated_lines if any(map(_is_change, around)) else None)
+    asked = (time_elements if evidence.times else None, dated_lines if any(map(date_names.is_change, around)) else None)
     found = chain.from_iterable(page.once(find) for find in asked if find)
     weighed = ((DATES.weight("line", one.signs), one) for one in found if CHANGED in one.signs)
     weight, best = max(weighed, key=lambda found: found[0], default=(0.0, None))
-    return best.value if best is not None and weight >= DATES.least else None
-
-
-def _is_change(text: str) -> bool:
-    """Tell whether a line may say when the page was changed."""
-    return _DIGIT.search(text) is not None and date_names.CHANGE.search(text) is not None
+    if best is not None and weight >= DATES.least:
+        return best.value
+    lines = (page.evidence.lines.texts[number] for number in page.evidence.places.around) if asked[1] else ()
+    return next(
+        filter(None, (changed_the_same_day(text, page.dates) for text in lines if len(text) <= _SENTENCE)), None
+    )
 
 
 def shown_date(page: FactPage) -> Dated | None:
@@ -282,10 +283,10 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
     """Return the dates of lines: around the text, marked, labelled, or of a post's last sentence. For ``once``."""
     evidence = page.evidence
     lines, places = evidence.lines, evidence.places
-    marked = _marked_lines(evidence)
+    marked = date_names.marked_lines(evidence)
     posted = [number for number in lines.years(_MAX_POSTED) if date_names.POSTED.match(lines.texts[number])]
     short = lines.years(_MAX_LABELLED)
-    labelled = (number for number in short if _is_labelled(lines.texts[number]))
+    labelled = (number for number in short if date_names.is_labelled(lines.texts[number]))
     marked |= (above := {number: ("marked",) for number in short if _is_marked_above(page, number)})
     stated = [element for element in evidence.times if element.get("datetime")]
     told = {evidence.line_of.get(element) for element in (*stated, *dict(evidence.stamped))}
@@ -302,7 +303,8 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
             place = (*place, COMMENTED)
         for spot in spots:
             found += _candidate(spot.dated, number, (*place, *(name for name, holds in LINE_SIGNS if holds(spot))))
-    return found
+    is_whole = any(not (one.value.is_guessed or one.value.is_relative) for one in found)
+    return found if is_whole else [*found, *_pieced(page, marked)]
 
 
 def _is_marked_above(page: FactPage, number: int) -> bool:
@@ -339,21 +341,7 @@ def _spots(page: FactPage, line: Line, text: str, may_be_loose: bool) -> Iterato
             yield Spot(dated, line, text, start)
     loose = loose_date(text, page.dates) if may_be_loose and len(text) <= _SENTENCE else None
     if loose is not None:
-        yield Spot(_with_stated_year(page, loose), line, text, text.find(loose.raw))
-
-
-def _with_stated_year(page: FactPage, dated: Dated) -> Dated:
-    """Return a day without a year in that of the change that is stated for machines, if it is the same day."""
-    changed = page.once(stated_change) if dated.is_guessed else None
-    if changed is None or (changed.moment.month, changed.moment.day) != (dated.moment.month, dated.moment.day):
-        return dated
-    return replace(dated, moment=dated.moment.replace(year=changed.moment.year), is_guessed=False)
-
-
-@lru_cache(maxsize=4096)
-def _is_labelled(text: str) -> bool:
-    """Tell whether a date stands after a label in a short line."""
-    return len(text) <= _MAX_LABELLED and date_names.LABELLED.search(text) is not None
+        yield Spot(loose, line, text, text.find(loose.raw))
 
 
 def _place_sign(number: int, places: Places) -> str:
@@ -364,18 +352,21 @@ def _place_sign(number: int, places: Places) -> str:
     return "below the text" if number in places.tail else "elsewhere"
 
 
-def _marked_lines(evidence: Evidence) -> dict[int, tuple[str, ...]]:
-    """Return the lines that stand in an element whose class says date, with its sign."""
-    signs: dict[int, tuple[str, ...]] = {}
-    for element in evidence.marked:
-        line = evidence.line_of.get(element)
-        if line is None or not (
-            is_named(element, date_names.DATE_WORDS) or date_names.DATE_WORDS.search(element.get("itemprop") or "")
-        ):
-            continue
-        if signs.get(line) != ("marked",):
-            signs[line] = ("another part",) if in_other_part(evidence, element) else ("marked",)
-    return signs
+_MAX_PIECE: Final = 14  # characters of a line that is a piece of a date
+_WINDOWS: Final = ((0, 1), (-1, 1), (0, 2), (-2, 1), (-1, 2))  # lines around that with the year
+
+
+def _pieced(page: FactPage, asked: Collection[int]) -> Iterator[Candidate[Dated]]:
+    """Yield the first date whose parts stand in neighbouring lines or elements, where no line has it whole."""
+    lines, places = page.evidence.lines, page.evidence.places
+    for number in lines.years(_MAX_PIECE):
+        for first, stop in _WINDOWS if number in places.around or number in asked else ():
+            near = range(max(0, number + first), min(len(lines), number + stop))
+            if all(lines.chars[place] <= _MAX_PIECE and not lines[place].tag for place in near):
+                found = pieced_date(" ".join(lines[place].spaced for place in near), page.dates)
+                if found is not None:
+                    yield from _candidate(found, number, (_place_sign(number, places), "marked", "short line"))
+                    return
 
 
 ABOVE: Final = "above the headline"

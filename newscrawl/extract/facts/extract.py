@@ -69,7 +69,7 @@ def extract_metadata(
     :param fetched_at: when the page was fetched (aware); relative dates are read against it, no date is later.
     :param site_timezone: IANA name of the zone for times that state none, e.g. ``Asia/Shanghai``.
     :param site_names: names of the site, which are no part of a headline and no person.
-    :param hints: what the feed or sitemap said: ``title``, ``date``.
+    :param hints: what the feed or sitemap said, ``title``, ``date``, and the words of the ``link`` that led here.
     :param body_text: the article's text where it is known: bylines stand at its beginning and end.
     :param stated: findings of the site's rules by field (:class:`newscrawl.sites.rules.SiteRules`), which come first.
     """
@@ -135,7 +135,7 @@ def fact_page(
     )
     page.put("inLanguage", language)
     page.put("headline", (hints.get("title"), "hint"))
-    headline = choose_headline(evidence, page.sites.of_titles, page.sites.told | page.sites.hosts)
+    headline = choose_headline(evidence, page.sites.of_titles, page.sites.told | page.sites.hosts, hints.get("link"))
     page.put("headline", headline[:2] if headline else None)
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     evidence.places = replace(places, others=lines_of_other_stories(evidence, places))

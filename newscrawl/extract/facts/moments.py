@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from newscrawl.items import Update
 from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
 from newscrawl.languages.clock import clock_beside, moment_of
-from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp
+from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp, pieced_day
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative, resolve_relative
 from newscrawl.page.jsonld import text_of
@@ -41,8 +41,7 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
 )  # fmt: skip
-_QUARTER: Final = timedelta(minutes=15)
-_HOUR: Final = timedelta(hours=1)
+_QUARTER, _HOUR = timedelta(minutes=15), timedelta(hours=1)
 RELATIVE_CHARS: Final = 80
 """Characters of a line in which a date without a year, or one relative to the fetch, is looked for."""
 RELATIVE_LETTERS: Final = 120
@@ -196,6 +195,31 @@ def loose_date(text: str, context: DateContext) -> Dated | None:
     return None
 
 
+def pieced_date(text: str, context: DateContext) -> Dated | None:
+    """Return the day whose parts stand in pieces, None for one after the fetch."""
+    is_day_first = context.day_first and context.language not in {"zh", "ja", "ko"}
+    day = pieced_day(text, context.language, day_first=is_day_first)
+    moment = datetime(day.year, day.month, day.day) if day is not None else None  # noqa: DTZ001  (the check adds it)
+    return _checked(moment, text, "visible", has_time=False, context=context) if moment is not None else None
+
+
+_CHANGED_AT: Final = WordPattern(r"{dates.changed}[^\d\n]{0,16}(?=\d)", re.IGNORECASE)
+
+
+def changed_the_same_day(text: str, context: DateContext) -> Dated | None:
+    """Return the time of a change that a line states, without its day, behind the one date that it has."""
+    label = _CHANGED_AT.search(text) if len(text) <= RELATIVE_LETTERS else None
+    days = [(start, dated) for start, dated in dates_of(text, context) if dated is not None] if label else []
+    if label is None or len(days) != 1 or days[0][0] > label.start():
+        return None
+    day, clock = days[0][1], clock_beside(text, label.end(), label.end(), context.language, context.zone)
+    if clock is None or (not clock.minute and not day.has_time):
+        return None
+    moment = moment_of(day.moment.date(), clock)
+    moment = moment.replace(tzinfo=moment.tzinfo or day.moment.tzinfo)
+    return replace(day, moment=moment, raw=text, has_time=True) if moment > day.moment else None
+
+
 def date_in_url(url: str | None, context: DateContext) -> Dated | None:
     """Return the day that the URL's path spells, None where it spells none (or one after the fetch)."""
     parts = urlsplit(url or "")
@@ -238,12 +262,9 @@ MIN_UPDATE_CHARS: Final = 40
 _SENTENCE: Final = re.compile(rf"[.{STOPS}][\W_]*$|[\u0e01-\u0eff]{{16}}")
 """Titles and programmes of a day end without a mark; Thai and Lao have none."""
 _DIGIT: Final = re.compile(r"\d")
-_MAX_BEFORE: Final = 10
-"""Characters of a line in which its time begins."""
-_DAY: Final = 24 * 60
-"""Minutes."""
-_DATE_CHARS: Final = 30
-"""Characters behind a time in which a day of its own stands, as beside posts that are quoted."""
+_MAX_BEFORE: Final = 10  # characters of a line in which its time begins
+_DAY: Final = 24 * 60  # minutes
+_DATE_CHARS: Final = 30  # characters behind a time in which a day of its own stands, as beside posts that are quoted
 _MAX_STAMP: Final = 40
 """Characters of a line that is a day with a time."""
 _IN_ORDER: Final = 0.75
@@ -312,7 +333,8 @@ def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[
     zone = published.moment.tzinfo if published is not None else page.dates.zone
     for number in _span(page):
         text = lines.texts[number]
-        if number in others or not (number in dated or _DIGIT.search(text[:_MAX_BEFORE])):
+        is_word = text[0] < "\x80" and text[0].isalpha()
+        if (number not in dated and (is_word or not _DIGIT.search(text[:_MAX_BEFORE]))) or number in others:
             continue
         stamp = next(find_dates(text, page.language, home=page.dates.zone), None) if number in dated else None
         if stamp is None:
@@ -333,7 +355,7 @@ def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[
 def _head(page: FactPage, number: int, day: date | None, zone: tzinfo | None) -> _Head | None:
     """Return a line that begins with a time of day."""
     text = page.evidence.lines.texts[number]
-    found = None if text[0].isalpha() and text[0].isascii() else _TIME_LINE.match(text)
+    found = _TIME_LINE.match(text)
     if found is None or next(find_dates(text[found.end() :][:_DATE_CHARS]), None) is not None:
         return None
     clock = clock_beside(text, 0, 0, page.language, page.dates.zone)

@@ -1,4 +1,4 @@
-"""The names a site goes by, and titles without them."""
+"""The names a site goes by, titles without them, and what looks like a headline where the title is such a name."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from newscrawl.extract.facts.names import is_organisation
 from newscrawl.languages.characters import FIRST_WIDE
+from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold
+from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import gather
 from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from lxml.html import HtmlElement
 
     from newscrawl.page.document import Document
     from newscrawl.page.places import Line
@@ -241,3 +246,81 @@ def _names_site(part: str, sites: frozenset[str]) -> bool:
         or (len(folded) > 3 and name.startswith(folded))
         for name in sites
     )
+
+
+MAX_PRESS_CHARS: Final = 20
+"""A longer title that names a press says more than that."""
+MAX_ABOVE: Final = 12
+"""Lines above the first paragraph among which the headline is looked for."""
+_LINE_CHARS: Final = range(4, 81)
+MIN_PROMINENCE: Final = 2.0
+LARGE_PIXELS: Final = 18.0
+LARGE_STEP: Final = 4
+"""Least ``<font size>`` of large type; the size of text is 3."""
+_TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
+_SIZE: Final = re.compile(r"font-size\s*:\s*(\d{0,6}\.?\d{1,6})\s*(px|pt|em|rem)", re.IGNORECASE)
+_PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
+_LOOKED_AT: Final = 4  # elements around a line whose names and styles are its own
+
+
+def names_press(title: str) -> bool:
+    """Tell whether a page title is the name of a press or an office, or of its channel, which many pages have."""
+    name, _, channel = title.partition(" ")
+    is_name = (not channel or title[0] >= chr(FIRST_WIDE)) and not re.search("[，,:：！？!?]", title)
+    return bool(is_name) and len(fold(title)) <= MAX_PRESS_CHARS and is_organisation(name)
+
+
+def headline_line(evidence: Evidence) -> Line | None:
+    """Return the line above the text that looks like its headline, None where none does.
+
+    What speaks for a line: a link of the page to itself has the same text, the names and the size of the type of the
+    elements around it.
+    """
+    lines = evidence.lines
+    first = next(iter(lines.paragraphs), len(lines) - 1)
+    own = frozenset(_own_names(evidence))
+    best: tuple[float, Line] | None = None
+    for number in range(max(0, first - MAX_ABOVE), first + 1):  # a long headline is taken for the first paragraph
+        line = lines[number]
+        if line.linked or len(line.text) not in _LINE_CHARS or line.text[-1] in "。.":
+            continue
+        if next(find_dates(line.text), None) is not None or names_press(line.text):
+            continue
+        score = _prominence(evidence.document.measures.nodes[lines.starts[number]])
+        if fold(line.text) in own:
+            score += 3.0
+        if score >= MIN_PROMINENCE and (best is None or score > best[0]):
+            best = score, line
+    return best[1] if best is not None else None
+
+
+def _own_names(evidence: Evidence) -> Iterator[str]:
+    """Yield the folded texts of the page's links to itself."""
+    url = evidence.url
+    if not url:
+        return
+    page = url.partition("#")[0]
+    name = page.rpartition("/")[2]
+    for link in evidence.document.by_tag["a"]:
+        href = (link.get("href") or "").partition("#")[0].strip()
+        if href and href.endswith(name) and absolute(href, evidence.base) == page:
+            yield fold(link.text_content())
+
+
+def _prominence(element: HtmlElement) -> float:
+    """Return what the elements around a line say of it: 2 each for a name and for large type, 0.5 for bold type."""
+    named = large = bold = 0.0
+    for depth, node in enumerate((element, *element.iterancestors())):
+        if depth == _LOOKED_AT or node.tag in {"body", "html", "table", "article", "main"}:
+            break
+        if depth < _LOOKED_AT - 1 and is_named(node, _TITLE_NAME):
+            named = 2.0
+        if node.tag in {"b", "strong"}:
+            bold = 0.5
+        size = _SIZE.search(node.get("style") or "")
+        step = (node.get("size") or "").lstrip("+") if node.tag == "font" else ""
+        if (size and float(size[1]) * _PIXELS[size[2].lower()] >= LARGE_PIXELS) or (
+            len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP
+        ):
+            large = 2.0
+    return named + large + bold

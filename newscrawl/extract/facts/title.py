@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from newscrawl.extract.facts.names import is_organisation
-from newscrawl.extract.facts.site_name import MAX_TITLE_CHARS, headings_of, leads_elsewhere, leads_up, strip_site
-from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.text import fold, similarity, spelled_in_url
-from newscrawl.page.hints import is_named
+from newscrawl.extract.facts.site_name import (
+    MAX_TITLE_CHARS,
+    headings_of,
+    headline_line,
+    leads_elsewhere,
+    leads_up,
+    names_press,
+    strip_site,
+)
+from newscrawl.languages.text import fold, lower, similarity, spelled_in_url, stems
 from newscrawl.page.jsonld import text_of
-from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from lxml.html import HtmlElement
+    from collections.abc import Iterable, Sequence
 
     from newscrawl.page.places import Line, PageLines
     from newscrawl.page.statements import Evidence
@@ -34,6 +37,8 @@ MIN_ONLY_WIDE: Final = 2
 MIN_CUT_CHARS: Final = 20
 EDITOR_LINES: Final = 3
 """An editor's headline stands at most so many lines below the one written for search engines."""
+N_TOLD: Final = 6
+"""First paragraphs in which words of a title are looked for."""
 SPELLED: Final = 0.75
 """Similarity from which an address spells a title."""
 
@@ -49,6 +54,22 @@ _SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
 
 def choose_headline(
+    evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str] | None = None, called: str | None = None
+) -> tuple[str, str, int] | None:
+    """Return headline, origin and line as :func:`_choose`; of a channel's title, the heading that the text speaks of.
+
+    :param called: words of the link that led to the page. A line that repeats them is the headline of a story whose
+        title says something else.
+    """
+    found = _choose(evidence, sites, stated_sites)
+    if found is None or found[1] == "json-ld":
+        return found
+    line = _as_called(evidence, found[0], called) if called else None
+    line = line or _instead_of_channel(evidence, found[0], found[2])
+    return found if line is None else (heading_variants(line)[0], line.tag or "visible", line.number)
+
+
+def _choose(
     evidence: Evidence, sites: frozenset[str], stated_sites: frozenset[str] | None = None
 ) -> tuple[str, str, int] | None:
     """Return headline, where it came from, and the line it stands on (-1 where it is not visible).
@@ -90,6 +111,47 @@ def choose_headline(
         if shown is not None:
             return shown.text, "visible", shown.number
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
+
+
+def _as_called(evidence: Evidence, title: str, called: str) -> Line | None:
+    """Return the line, no link, that the words of a link repeat, where the title is another."""
+    words = called.rstrip("… .")
+    if len(fold(words)) < MIN_ONLY_CHARS or similarity(fold(title), fold(called)) >= RELATED:
+        return None
+    lines = evidence.lines
+    same = (
+        number for number, text in enumerate(lines.texts) if text.startswith(words) and len(text) <= MAX_TITLE_CHARS
+    )
+    return next((lines[number] for number in same if not lines[number].linked), None)
+
+
+def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | None:
+    """Return the heading above the text that shares words with it, where a title shares none and is no heading there.
+
+    A heading that repeats a link above it, as of a menu or a breadcrumb, is a channel's.
+    """
+    lines = evidence.lines
+    first = next(iter(lines.paragraphs), -1)
+    told = lower(" ".join(lines.texts[place] for place in islice(lines.paragraphs, N_TOLD)))
+    if first < 0 or _speaks_of(told, title) or _is_spelled(title, "", evidence.url):
+        return None
+    is_heading = number >= 0 and bool(lines[number].tag) and not lines[number].linked
+    if is_heading and not any(lines[place].linked for place, text in enumerate(lines.texts[:number]) if text == title):
+        return None
+    above = (line for line in reversed(lines.headings) if line.number < first and not line.linked)
+    found = next((line for line in above if line.text != title and _speaks_of(told, line.text)), None)
+    if found is None and (shown := headline_line(evidence)) is not None and _speaks_of(told, shown.text):
+        found = shown
+    return found
+
+
+def _is_title(line: Line) -> bool:
+    return not line.linked and len(line.text) <= MAX_TITLE_CHARS
+
+
+def _speaks_of(told: str, title: str) -> bool:
+    """Tell whether a text has a word of a title."""
+    return any(stem in told for stem in stems(title))
 
 
 def _named_as_site(evidence: Evidence) -> tuple[str, str, int] | None:
@@ -320,81 +382,3 @@ def _line_of(lines: PageLines, folded: str) -> int:
         ):
             return int(number)
     return -1
-
-
-MAX_PRESS_CHARS: Final = 20
-"""A longer title that names a press says more than that."""
-MAX_ABOVE: Final = 12
-"""Lines above the first paragraph among which the headline is looked for."""
-_LINE_CHARS: Final = range(4, 81)
-MIN_PROMINENCE: Final = 2.0
-LARGE_PIXELS: Final = 18.0
-LARGE_STEP: Final = 4
-"""Least ``<font size>`` of large type; the size of text is 3."""
-_TITLE_NAME: Final = re.compile(r"title|headline|biaoti|(?:^|[\s_-])(?:bt|tit|font0?1)(?:$|[\s_-])", re.IGNORECASE)
-_SIZE: Final = re.compile(r"font-size\s*:\s*(\d{0,6}\.?\d{1,6})\s*(px|pt|em|rem)", re.IGNORECASE)
-_PIXELS: Final = {"px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0}
-_LOOKED_AT: Final = 4  # elements around a line whose names and styles are its own
-
-
-def names_press(title: str) -> bool:
-    """Tell whether a page title is the name of a press or an office, or of its channel, which many pages have."""
-    name, _, channel = title.partition(" ")
-    is_name = (not channel or _WIDE.match(title)) and not re.search("[，,:：！？!?]", title)
-    return bool(is_name) and len(fold(title)) <= MAX_PRESS_CHARS and is_organisation(name)
-
-
-def headline_line(evidence: Evidence) -> Line | None:
-    """Return the line above the text that looks like its headline, None where none does.
-
-    What speaks for a line: a link of the page to itself has the same text, the names and the size of the type of the
-    elements around it.
-    """
-    lines = evidence.lines
-    first = next(iter(lines.paragraphs), len(lines) - 1)
-    own = frozenset(_own_names(evidence))
-    best: tuple[float, Line] | None = None
-    for number in range(max(0, first - MAX_ABOVE), first + 1):  # a long headline is taken for the first paragraph
-        line = lines[number]
-        if line.linked or len(line.text) not in _LINE_CHARS or line.text[-1] in "。.":
-            continue
-        if next(find_dates(line.text), None) is not None or names_press(line.text):
-            continue
-        score = _prominence(evidence.document.measures.nodes[lines.starts[number]])
-        if fold(line.text) in own:
-            score += 3.0
-        if score >= MIN_PROMINENCE and (best is None or score > best[0]):
-            best = score, line
-    return best[1] if best is not None else None
-
-
-def _own_names(evidence: Evidence) -> Iterator[str]:
-    """Yield the folded texts of the page's links to itself."""
-    url = evidence.url
-    if not url:
-        return
-    page = url.partition("#")[0]
-    name = page.rpartition("/")[2]
-    for link in evidence.document.by_tag["a"]:
-        href = (link.get("href") or "").partition("#")[0].strip()
-        if href and href.endswith(name) and absolute(href, evidence.base) == page:
-            yield fold(link.text_content())
-
-
-def _prominence(element: HtmlElement) -> float:
-    """Return what the elements around a line say of it: 2 each for a name and for large type, 0.5 for bold type."""
-    named = large = bold = 0.0
-    for depth, node in enumerate((element, *element.iterancestors())):
-        if depth == _LOOKED_AT or node.tag in {"body", "html", "table", "article", "main"}:
-            break
-        if depth < _LOOKED_AT - 1 and is_named(node, _TITLE_NAME):
-            named = 2.0
-        if node.tag in {"b", "strong"}:
-            bold = 0.5
-        size = _SIZE.search(node.get("style") or "")
-        step = (node.get("size") or "").lstrip("+") if node.tag == "font" else ""
-        if (size and float(size[1]) * _PIXELS[size[2].lower()] >= LARGE_PIXELS) or (
-            len(step) < 3 and step.isdecimal() and int(step) >= LARGE_STEP
-        ):
-            large = 2.0
-    return named + large + bold

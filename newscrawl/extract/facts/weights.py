@@ -74,7 +74,6 @@ AUTHORS: Final = Weights(
             "no person": -0.81,
             "one small word": 0.23,
             "rel": 0.14,
-            "title": 0.11,
             "user": 0.11,
         },
         "beside the date": {"": 1.61, "no person": -0.35},

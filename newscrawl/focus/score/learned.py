@@ -2,14 +2,15 @@
 
 A link's score is the harvest rate that following it promises::
 
-    score = l · (a · p + (1 − a) · v)
+    score = l · (a · p^γ + (1 − a) · v),    γ = 1 + DOUBT / (DOUBT + n)
 
 *l* is the probability that the address is alive and no copy of a fetched page, to the power of ``SURENESS``,
 *a* the probability that the page is an article, *p* that such an article is about the topic, *v* the value of a hub. A
 hub that leads to *k* new links of summed probability *s* has v = s / (k + 1): the share of relevant pages among the hub
 and its links. *l* and *a* are shares of what the address's tag path and pattern have led to. Both *p* and *v* are
 logistic models over the features ``ARTICLE`` and ``HUB``. Their weights start from what crawls of other
-sites have taught and move with every judged page; a hub's *v* is revised as its links are fetched.
+sites have taught and move with every judged page; a hub's *v* is revised as its links are fetched. *n* is the number of
+relevant articles so far: while there are few, an unlikely article counts less than a hub, which shows many articles.
 
 The model has three parts:
 
@@ -31,7 +32,7 @@ from newscrawl.focus.score.logistic import ARTICLE, HUB, PriorLogistic, first_we
 from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
@@ -47,7 +48,7 @@ CASES_OF_KIND: Final = (1.0, 1.0)
 """Pseudo-counts that move the share of articles of a tag path towards the address's own, of a pattern to its path's."""
 CASES_OF_LIFE: Final = (2.0, 8.0, 0.5, 2.0)
 """Pseudo-counts of the share of living addresses: of a tag path, a pattern, its forms with few and with more digits."""
-SURENESS: Final = 1.5
+SURENESS: Final = 2.0
 """Power of the probability to be alive, because chosen links are overrated and each dead one costs a request."""
 
 
@@ -166,6 +167,8 @@ RESCORE_EVERY: Final = 20
 LEAST_CHANGE: Final = 0.005
 RESCORED: Final = 32
 """Best links of the queue that are scored anew after each page. Every ``RESCORE_EVERY`` pages all links are."""
+DOUBT: Final = 8.0
+"""Relevant articles after which half of the doubt in unlikely articles is left."""
 FOLDER_SCORE: Final = 0.3
 """Least score of a page above lists of the topic, such as the index of all tags. It shows only lists, so its own value
 says little, and it costs one request."""
@@ -207,6 +210,14 @@ class LearnedScorer:
         if row[PageRow.IS_HUB] and origin is not None:
             self._count_hub(row, origin)
         return scores
+
+    def state_relevance(self, found: Mapping[str, float]) -> dict[str, float]:
+        """Take the probabilities of queued articles by the text that a feed has of them; return scores that change."""
+        slots = self.tables.queue.by_url
+        places = {slots[url]: probability for url, probability in found.items() if url in slots}
+        for slot, probability in places.items():
+            self.tables.queue.stated[slot] = probability
+        return self._score_anew(np.array(sorted(places), dtype=np.int64))
 
     def forget(self, url: str, *, is_dead: bool = False) -> dict[str, float]:
         queue = self.tables.queue
@@ -297,7 +308,9 @@ class LearnedScorer:
             return {}
         look = self._look = self.features.look_at(slots)
         article, relevant, value = self._parts(look)
-        found = article * relevant
+        stated = queue.stated[slots]
+        article, relevant = np.where(stated < 0, (article, relevant), (np.ones(len(slots)), stated))
+        found = article * relevant ** (1 + DOUBT / (DOUBT + self.tables.totals.n_relevant))
         if row is not None and new:
             self._expect(row, list(new), found[np.searchsorted(slots, new)])
         scores = look.alive * (found + (1 - article) * value)

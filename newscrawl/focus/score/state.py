@@ -46,7 +46,8 @@ ADDED: Final = [COLUMN["own_links"], COLUMN["own_relevant"]]
 _STORED: Final = {int: np.int32, float: np.float32}
 _EMPTY: Final = {
     "facts": 0.0, "template": 0, "pattern": 0, "forms": 0, "groups": -1, "terms": NO_TERM, "n_terms": 0,
-    "expected": 0.0, "counted": 0.0, "continues": -1, "score": -1.0,
+    "expected": 0.0, "counted": 0.0, "continues": -1, "stated": -1.0,
+    "score": -1.0,
 }  # fmt: skip
 
 
@@ -75,6 +76,8 @@ class LinkQueue:
         """Probability of relevance when the link was found."""
         self.counted: Floats = np.zeros(size)
         """1 for a link that counts in the value of the hub it was found on."""
+        self.stated: Floats = np.full(size, -1.0)
+        """Probability of relevance by the text that a feed has of the article; -1 for a link in no feed."""
         self.score: Floats = np.full(size, -1.0)
 
     def __len__(self) -> int:

@@ -70,6 +70,8 @@ class KindEvidence:
     """Why it has no story, by the page alone."""
     is_foreign: bool = False
     """It shows no word of the link that led to it, and its text is short."""
+    instead: PageType | None = None
+    """Type of what it shows below its heading in place of a text; ``is_signed`` leaves that out."""
 
     def told(self, *, is_article: bool) -> KindEvidence:
         """Return the evidence of a page whose kind its user or the site's description tells."""

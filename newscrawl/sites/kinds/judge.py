@@ -69,6 +69,9 @@ MAX_ABSENT: Final = 800.0
 """Letters of a text that may say why there is no story."""
 MIN_REPEATED: Final = 3
 """Pages that show one short text, from which on it is no story's."""
+MAX_UNSIGNED: Final = 0.1
+"""Share of a site's articles without date and author, up to which a page without them has to show a text."""
+INSTEAD: Final = "it shows entries, figures, a form or a life where the site's articles, dated or signed, have a text"
 EXPECTED: Final = 1.0
 """Log odds of form and announcement from which on a page is expected to be an article."""
 TOLD: Final = 0.4
@@ -117,12 +120,15 @@ def judge_kind(
         count_pages(site)
     terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
     score = terms.total()
-    absence = reason_without_story(terms, evidence)
+    is_unlike = not evidence.is_signed and not evidence.is_told and terms.are_stories_signed(anew=anew)
+    absence = reason_without_story(terms, evidence, is_unlike=is_unlike)
+    instead = evidence.instead if is_unlike else None
+    named = PageType.OTHER if absence else instead
     return PageKind(
-        page_type=PageType.OTHER if absence else _type_of(score, evidence, is_listed=terms.is_announced),
+        page_type=named or _type_of(score, evidence, is_listed=terms.is_announced),
         confidence=_sigmoid(abs(score)),
         score=score,
-        reason=REJECTIONS[absence] if absence else terms.reason(),
+        reason=REJECTIONS[absence] if absence else INSTEAD if instead else terms.reason(),
         absence=absence,
     )
 
@@ -132,21 +138,23 @@ def both_words(evidence: KindEvidence, kind: PageKind) -> str:
     return f"by itself {evidence.page_type}, {evidence.confidence:.2f}; by its site {kind.page_type}: {kind.reason}"
 
 
-def reason_without_story(terms: _Terms, evidence: KindEvidence) -> Rejection | None:
+def reason_without_story(terms: _Terms, evidence: KindEvidence, *, is_unlike: bool = False) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
     short text is neither dated nor signed; it has another title than the link that led to it, or than the lists say;
     its ``title`` is not on the page, or a form or the same words on other pages stand where the story should be, or it
-    has not a single word of that title. A list that announces stories is none of these, unless it would be an article
-    else.
+    has hardly a word of that title, or all other articles are dated or signed. A list that announces stories is none of
+    these, unless it would be an article else.
+
+    :param is_unlike: it has neither date nor author, as the site's articles have.
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
     if evidence.text in terms.site.missing and evidence.letters < MAX_ABSENT:
         return Rejection.SOFT_404
     is_untitled = terms.is_announced and terms.is_named and not terms.is_titled
-    is_foreign = evidence.is_foreign and evidence.is_called is False and is_untitled
+    is_foreign = is_unlike or (evidence.is_foreign and evidence.is_called is False and is_untitled)
     is_template = evidence.said is not None and not is_foreign
     if evidence.letters >= MAX_ABSENT or evidence.is_signed or is_template:
         return None
@@ -208,6 +216,14 @@ class _Terms:
         titles = site.titles_of(key, page)
         self.is_announced, self.is_named = titles is not None, bool(titles)
         self.is_titled = any(title in titles for title in page.titles) if titles else False
+
+    def are_stories_signed(self, *, anew: bool) -> bool:
+        """Tell whether the site's other articles show a date or an author, or are too few to say so before its end."""
+        page = self.counts.pages.get(self.key)
+        own = page if page is not None and _is_settled(page) else None
+        n = self.counts.n_settled - (own is not None)
+        n_unsigned = n - self.counts.n_signed + (own is not None and own.is_signed)
+        return n_unsigned <= MAX_UNSIGNED * n if n >= MIN_PAGES else not anew
 
     @cached_property
     def linked(self) -> float:
