@@ -113,6 +113,10 @@ FUZZED = {
     "a reference to no character": b"<p>&#x110000;&#99999999999;</p>",
     "a reference to half a character": b"<p>&#xD800;&#0057343;</p>",
     "tags of a page": b"<html>" + b"<b>" * 130_000,
+    "attributes of a feed": b"<rss " + b" ".join(b"a%d='1'" % i for i in range(40_000)) + b">",
+    "attributes with brackets": b"<rss " + b" ".join(b'a%d=">"' % i for i in range(30_000)) + b">",
+    "attributes without values": b"<rss " + b" ".join(b"a%d" % i for i in range(40_000)) + b">",
+    "tags of many attributes": (b"<rss " + b" ".join(b"a%d=1" % i for i in range(90)) + b">") * 300,
     "tags that others begin in": b"<html>" + b"\n\t\t<script" * 20_000,
 }
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from newscrawl.languages.characters import SPACELESS_LETTER
 from newscrawl.languages.patterns import WordPattern, alternatives
 from newscrawl.languages.tables import language, languages
 
@@ -34,7 +35,6 @@ _BEFORE: Final = WordPattern(
 )
 _ZONE_BEHIND: Final = WordPattern(rf"[\s,(]{{1,2}}{_ZONE}")
 _LOOK_BACK: Final = 40
-_SPACELESS: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 class Clock(NamedTuple):
@@ -173,7 +173,7 @@ def _halves(am: Iterable[str], pm: Iterable[str]) -> re.Pattern[str]:
 def _halves_before() -> re.Pattern[str]:
     """Return the pattern of the halves of the day that stand before the clock: in Chinese, Japanese and Korean."""
     am, pm = (
-        [word for table in languages() for word in table.halves[half] if _SPACELESS.match(word)]
+        [word for table in languages() for word in table.halves[half] if SPACELESS_LETTER.match(word)]
         for half in ("am", "pm")
     )
     return re.compile(f"(?P<p>{alternatives(pm)})|(?P<a>{alternatives(am)})")

@@ -33,6 +33,10 @@ _TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)
 _ENTRY_END = re.compile(rb"</(?:\w+:)?(?:item|entry)\s*>")
 _BLANK = re.compile(rb"\s{100,}+")
 """White space that the parser's own patterns would need quadratic time for."""
+_CROWDED = re.compile(
+    rb"(<[A-Za-z][^\s<>/=]*+)(?:\s++[^\s=<>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"']*+))?+){100,}+"
+)
+"""A start tag of more attributes than any has, for which the parser needs quadratic time."""
 _REFERENCE = re.compile(rb"&#(0*+[1-9][0-9]{3,}+|[xX]0*+[1-9a-fA-F][0-9a-fA-F]{2,}+);?")
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 
@@ -111,7 +115,7 @@ def _json_entries(text: str, url: str) -> Iterator[ListedEntry]:
 
 def _bound(body: bytes) -> bytes:
     """Return what is worth parsing: ``MAX_ENTRIES`` entries, ``MAX_TAGS`` tags. The parser needs time for each."""
-    body = _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip())
+    body = _CROWDED.sub(rb"\1", _REFERENCE.sub(_possible, _BLANK.sub(b"\n", body).lstrip()))
     last = next(islice(_ENTRY_END.finditer(body), MAX_ENTRIES - 1, None), None)
     body = body[: last.end()] if last else body
     tags = (tag.start() for tag in _TAG.finditer(body) if tag.end() - tag.start() == 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
@@ -13,7 +12,7 @@ from scrapy.http import HtmlResponse, Request
 
 from newscrawl.middlewares.outcome import refuse_answer, report_end
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.urls.canonical import absolute
+from newscrawl.urls.canonical import absolute, host_of
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
@@ -107,7 +106,7 @@ class ReportedRedirectMiddleware(RedirectMiddleware):
         self._kept: dict[str, dict[str, str]] | None = None if settings.getbool("COOKIES_ENABLED") else {}
 
     def process_request(self, request: Request) -> None:
-        if self._kept and (cookies := self._kept.get(_host(request))):
+        if self._kept and (cookies := self._kept.get(host_of(request.url))):
             request.headers.setdefault("Cookie", _header(cookies))
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
@@ -123,17 +122,17 @@ class ReportedRedirectMiddleware(RedirectMiddleware):
         noted: dict[str, dict[str, str]] = dict(request.meta.get(COOKIES, {}))
         found = _cookies_set(response)
         if found:
-            host = _host(request)
+            host = host_of(request.url)
             noted[host] = dict(list((noted.get(host, {}) | found).items())[:MAX_COOKIES])
         if not noted:
             return
         result.meta[COOKIES] = noted
-        own = noted.get(_host(result))
+        own = noted.get(host_of(result.url))
         if own and result.url in {request.url, *request.meta.get("redirect_urls", ())}:
             result.headers["Cookie"] = _header(own)
-            if _host(result) not in kept and len(kept) < MAX_HOSTS:
+            if host_of(result.url) not in kept and len(kept) < MAX_HOSTS:
                 self.crawler.stats.inc_value("newscrawl/redirect/cookie_hosts")
-                kept[_host(result)] = own
+                kept[host_of(result.url)] = own
 
 
 class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
@@ -155,10 +154,6 @@ class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
         if target is None:
             return response
         return self._redirect(self._redirect_request_using_get(request, response, target), request, "script")
-
-
-def _host(request: Request) -> str:
-    return urlsplit(request.url).hostname or ""
 
 
 def _cookies_set(response: Response) -> dict[str, str]:

@@ -32,6 +32,10 @@ HEADING_BONUS: Final = 1.5
 """A line in h1 … h6 may be this much shorter than another one and is still preferred."""
 
 
+MAX_MARKED: Final = 2.2
+"""Most characters of a line for one of the folded title: in Indic scripts every second one is a mark, which folds."""
+
+
 def find_headline(document: Document) -> int:
     """Return the line of the page's own title; -1 if it is not on the page."""
     return title_line(document.once(line_features), fold(document.title))
@@ -49,7 +53,7 @@ def title_line(features: LineFeatures, title: str) -> int:
         (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
         & (features.weight >= MIN_WEIGHT)
         & (chars >= MIN_SHARE * len(title))
-        & (chars <= 1.4 * len(title) + 4)
+        & (chars <= MAX_MARKED * len(title) + 4)
     )
     pieces, first = lines.pieces, lines.first
     candidates = [line for line in is_candidate.nonzero()[0].tolist() if _may_begin(pieces[first[line]], title)]

@@ -212,11 +212,6 @@ class Evidence:
             return frozenset()
         return frozenset(self.document.measures.nodes[self.lines.starts[start]].iterancestors())
 
-    @cached_property
-    def is_comment(self) -> bool:
-        """True where the text itself is named a comment, as in forums that have no other word for what people write."""
-        return any(is_named(element, _COMMENT) for element in self.enclosing if element.tag not in {"body", "html"})
-
     def in_comment(self, element: HtmlElement) -> bool:
         """Tell whether an element stands among what is named comments, where the text itself does not."""
         around = islice(chain((element,), element.iterancestors()), _LOOKED_AT)
@@ -271,7 +266,7 @@ def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = 
             continue
         if ancestor.tag == "aside" or is_named(ancestor, _OTHER_PART):
             return True
-        if not evidence.is_comment and is_named(ancestor, _COMMENT):
+        if is_named(ancestor, _COMMENT):
             return True
         if (ancestor.tag == "footer" or is_named(ancestor, _FOOTER)) and not is_named(ancestor, _OWN_FOOTER):
             in_footer = not is_above

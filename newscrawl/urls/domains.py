@@ -23,6 +23,8 @@ def same_site(url: str, other: str) -> bool:
     True
     >>> same_site("https://a.github.io/", "https://b.github.io/"), same_site("http://10.0.0.1/", "http://10.0.0.2/")
     (False, False)
+    >>> same_site("https://a.wordpress.com/", "https://b.wordpress.com/")
+    False
     """
     hosts = host_of(url), host_of(other)
     if hosts[0] == hosts[1]:
@@ -53,7 +55,17 @@ def registered_domain(host: str) -> str:
 def _extractor() -> tldextract.TLDExtract:
     import tldextract  # noqa: PLC0415 (large, and few pages name another host)
 
-    return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True)
+    return tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, extra_suffixes=_HOSTERS)
+
+
+_HOSTERS: Final = (
+    *("beehiiv.com", "blog.163.com", "blog.fc2.com", "blog.jp", "blogfa.com", "blogsky.com", "canalblog.com"),
+    *("cocolog-nifty.com", "exblog.jp", "ghost.io", "hashnode.dev", "home.blog", "jimdofree.com", "jimdosite.com"),
+    *("jugem.jp", "livedoor.blog", "livejournal.com", "lofter.com", "narod.ru", "neocities.org", "news.blog"),
+    *("over-blog.com", "pixnet.net", "seesaa.net", "strikingly.com", "substack.com", "tistory.com", "tumblr.com"),
+    *("typepad.com", "ucoz.ru", "webnode.page", "weebly.com", "wordpress.com"),
+)
+"""Hosts whose names belong to their authors, beside those that the public suffix list has."""
 
 
 _BY_COUNTRY: Final = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
 from newscrawl.page.unseen import MAX_RESTS, says_rest
+from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -165,13 +166,9 @@ def _leads(page: NetworkInput, href: str | None) -> bool | None:
         return None
     if len(parts.path.strip("/")) < 2 and not parts.query:
         return None
-    if parts.netloc and _host(parts.netloc) != _host(own.netloc):
+    if parts.netloc and not same_site(urljoin(page.url or "", href), page.url or ""):
         return False
     return parts.path != own.path or parts.query != own.query
-
-
-def _host(netloc: str) -> str:
-    return ".".join(netloc.lower().rpartition("@")[2].partition(":")[0].split(".")[-2:])
 
 
 def _is_label(page: NetworkInput, line: int) -> bool:

@@ -88,6 +88,8 @@ _IS_HEADLINE, _IN_FIGURE, _IN_ITEM, _ENDS = map(
     FEATURES.index, ("is_headline", "in_figure", "in_item", "ends_sentence")
 )
 _DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
+_ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
+"""Attributes of an element that is one of several stories."""
 _TITLE: Final = KIND_OF["h1"]
 _IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
 _ABOUT: Final = "about the author"
@@ -276,33 +278,51 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out further stories below the page's own, each in an element with a headline like the page's.
+    """Leave out further stories beside the page's own, each in an element with a headline like the page's.
 
-    If the title does not say which headline is the page's own, it is the first, and each must have a day below it.
+    If the title does not say which headline is the page's own, it is the first, and each must have a day below it. So
+    must those whose headlines are of a lower level, if their elements state no addresses.
     """
     lines, measures = page.lines, page.lines.measures
-    is_title = (measures.kinds.take(lines.block) == _TITLE) & page.features.is_heading
+    headline = lines.block[page.values[:, _IS_HEADLINE].nonzero()[0][:1]].tolist()
+    level = (
+        measures.kinds[headline[0]]
+        if headline and page.features.is_heading[page.lines.block == headline[0]].any()
+        else _TITLE
+    )
+    is_title = (measures.kinds.take(lines.block) == level) & page.features.is_heading
     titles = lines.block[is_title.nonzero()[0]].tolist()
-    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
-    if len(headline):
-        titles = [row for row in titles if row >= lines.block[headline[0]]]
-    if len(titles) < 2 or (len(headline) and titles[0] != lines.block[headline[0]]):
+    if len(titles) < 2 or (headline and headline[0] not in titles):
         return
-    title, others = titles[0], titles[1:]
+    title = headline[0] if headline else titles[0]
     named = _names_of(page, title)
-    following = next((row for row in others if row > measures.end[title] and _names_of(page, row) == named), None)
-    if following is None or not (len(headline) or (_has_day(page, title) and _has_day(page, following))):
-        return
-    own, other = title, following
-    while measures.end[measures.parent[own]] <= following:
-        own = int(measures.parent[own])
-    while measures.parent[other] > measures.parent[own]:
-        other = int(measures.parent[other])
-    if title == own or other == following or _names_of(page, own) != _names_of(page, other):
-        return
     told = lines.start[is_body & page.features.is_prose]
-    if np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_TOLD:
-        is_body[lines.start >= other] = False
+    alike = [row for row in titles if row != title and _names_of(page, row) == named]
+    for row in (*[row for row in alike if row > measures.end[title]][:1], *[row for row in alike if row < title][-1:]):
+        own, other = _elements_of(page, title, row)
+        if title == own or other == row or _names_of(page, own) != _names_of(page, other):
+            continue
+        is_dated = _has_day(page, title) and _has_day(page, row)
+        is_own = headline and (level == _TITLE or (_has_address(page, own) and _has_address(page, other)))
+        if not (is_own or is_dated) or np.count_nonzero((told > own) & (told < measures.end[own])) < MIN_TOLD:
+            continue
+        is_body[lines.start >= other if row > title else lines.start < own] = False
+
+
+def _elements_of(page: NetworkInput, title: int, other: int) -> tuple[int, int]:
+    """Return the elements side by side that hold two headlines."""
+    parent, end = page.lines.measures.parent, page.lines.measures.end
+    own, beside = title, other
+    while not (parent[own] <= other < end[parent[own]]):
+        own = int(parent[own])
+    while parent[beside] > parent[own]:
+        beside = int(parent[beside])
+    return own, beside
+
+
+def _has_address(page: NetworkInput, row: int) -> bool:
+    """Tell whether an element states an address or a number of its own, as for the next story of a page without end."""
+    return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
 
 
 def _has_day(page: NetworkInput, title: int) -> bool:

@@ -120,10 +120,10 @@ _JAPANESE_TITLE: Final = WordPattern(
 _JAPANESE_JOB: Final = WordPattern(rf"^({_JAPANESE_NAME})[（(]{{ja:people.author,ja:people.reporter_after}}[）)]$")
 _JAPANESE_SIGNED: Final = r"(?:[々一-鿿]{3,5}|[々一-鿿]{1,3}[ \u3000][々ぁ-ゖ一-鿿]{1,3}|[々一-鿿]{2}[ぁ-ゖ]{2,3})"
 _SIGNED_NAMES: Final = rf"({_JAPANESE_SIGNED}(?:[、・]\s?{_JAPANESE_SIGNED}){{0,4}})"
-_JAPANESE_SIGNATURE: Final = re.compile(
+_JAPANESE_SIGNATURE: Final = WordPattern(
     rf"(?:^|[。！？」]\s?)[（(【](?:[^\s（(【）)】＝=]{{1,10}}[＝=]\s?)?{_SIGNED_NAMES}[）)】]$"
 )
-_JAPANESE_SIGNED_LINE: Final = re.compile(rf"^[（(【\[［]\s*{_SIGNED_NAMES}(?:[,，]\s*[A-Za-z][\w .]+)?[）)】\]］]$")
+_JAPANESE_SIGNED_LINE: Final = WordPattern(rf"^[（(【\[［]\s*{_SIGNED_NAMES}(?:[,，]\s*[A-Za-z][\w .]+)?[）)】\]］]$")
 _NO_SIGNATURE: Final = WordPattern("{ja:people.no_signature}$|{ja:people.no_signature_in}")
 """Words in brackets that close a text as names do: honorifics left out, pictures lent, a desk, the title of a list of
 links.

@@ -17,7 +17,7 @@ from newscrawl.page.statements import gather
 from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -273,12 +273,10 @@ def names_press(title: str) -> bool:
 def headline_line(evidence: Evidence) -> Line | None:
     """Return the line above the text that looks like its headline, None where none does.
 
-    What speaks for a line: a link of the page to itself has the same text, the names and the size of the type of the
-    elements around it.
+    The names and the size of the type of the elements around it speak for a line.
     """
     lines = evidence.lines
     first = next(iter(lines.paragraphs), len(lines) - 1)
-    own = frozenset(_own_names(evidence))
     best: tuple[float, Line] | None = None
     for number in range(max(0, first - MAX_ABOVE), first + 1):  # a long headline is taken for the first paragraph
         line = lines[number]
@@ -287,24 +285,9 @@ def headline_line(evidence: Evidence) -> Line | None:
         if next(find_dates(line.text), None) is not None or names_press(line.text):
             continue
         score = _prominence(evidence.document.measures.nodes[lines.starts[number]])
-        if fold(line.text) in own:
-            score += 3.0
         if score >= MIN_PROMINENCE and (best is None or score > best[0]):
             best = score, line
     return best[1] if best is not None else None
-
-
-def _own_names(evidence: Evidence) -> Iterator[str]:
-    """Yield the folded texts of the page's links to itself."""
-    url = evidence.url
-    if not url:
-        return
-    page = url.partition("#")[0]
-    name = page.rpartition("/")[2]
-    for link in evidence.document.by_tag["a"]:
-        href = (link.get("href") or "").partition("#")[0].strip()
-        if href and href.endswith(name) and absolute(href, evidence.base) == page:
-            yield fold(link.text_content())
 
 
 def _prominence(element: HtmlElement) -> float:

@@ -94,8 +94,6 @@ def _choose(
     if editors is not None:
         return editors
     stated = next((text for text, origin in declared if origin == "json-ld"), None)
-    if only is not None and _is_readers(only[0], declared, evidence.url):
-        heading, stated = only, None
     # readers are shown another headline than search engines; one that holds the visible one has its kicker in front
     is_shown = heading and only and heading[1] is only[1] and fold(only[0]) not in fold(stated or "")
     if stated is not None and not is_shown:
@@ -133,7 +131,7 @@ def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | N
     lines = evidence.lines
     first = next(iter(lines.paragraphs), -1)
     told = lower(" ".join(lines.texts[place] for place in islice(lines.paragraphs, N_TOLD)))
-    if first < 0 or _speaks_of(told, title) or _is_spelled(title, "", evidence.url):
+    if first < 0 or _speaks_of(told, title) or _is_spelled(title, evidence.url):
         return None
     is_heading = number >= 0 and bool(lines[number].tag) and not lines[number].linked
     if is_heading and not any(lines[place].linked for place, text in enumerate(lines.texts[:number]) if text == title):
@@ -222,25 +220,10 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
     return None
 
 
-def _is_readers(heading: str, declared: Sequence[tuple[str, str]], url: str | None) -> bool:
-    """Tell whether a heading that no declaration states is the headline.
-
-    It is where the page's address spells it, and the most trusted declaration just repeats the page title.
-    """
-    titles = [fold(text) for text, origin in declared if origin == "title"]
-    rival = declared[0][0] if declared else ""
-    is_repeated = not titles or similarity(fold(rival), titles[0]) >= SAME
-    return is_repeated and similarity(fold(heading), fold(rival)) < SAME and _is_spelled(heading, rival, url)
-
-
-def _is_spelled(text: str, rival: str, url: str | None) -> bool:
-    """Tell whether the page's address spells ``text``, and spells it better than ``rival``."""
-    slug = max(unquote(urlsplit(url or "").path).split("/"), key=len)
-    slug = _SLUG_END.sub("", slug)
-    if len(fold(slug)) < MIN_CUT_CHARS:
-        return False
-    spelled = spelled_in_url(text, slug)
-    return spelled >= SPELLED and spelled > spelled_in_url(rival, slug)
+def _is_spelled(text: str, url: str | None) -> bool:
+    """Tell whether the page's address spells ``text``."""
+    slug = _SLUG_END.sub("", max(unquote(urlsplit(url or "").path).split("/"), key=len))
+    return len(fold(slug)) >= MIN_CUT_CHARS and spelled_in_url(text, slug) >= SPELLED
 
 
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
