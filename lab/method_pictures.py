@@ -22,7 +22,7 @@ from newscrawl.methods.layout import CleanPage, subtract
 from newscrawl.methods.lineblock import LineBlockExtractor, OriginalLineBlockExtractor
 from newscrawl.methods.localrel import LOCAL_REL, LocalRelExtractor
 from newscrawl.page.document import Document
-from newscrawl.page.measures import inside
+from newscrawl.page.rows import inside
 from newscrawl.page.segment import BlockLabel, segment
 from newscrawl.serve.reports.charts import FLOOR, LABEL, PLANE_HEIGHT, ROW, WIDTH, Drawing, line_between, text_at
 

@@ -32,6 +32,14 @@ def wacz(tmp_path: Path, *names: str, packing: int = zipfile.ZIP_STORED, gzip: b
     return path
 
 
+def test_a_file_that_unpacks_to_far_more_than_it_is_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.wacz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("archive/a.warc", b"WARC/1.0\r\n" + bytes(90 * 2**20))
+    with pytest.raises(UserError, match=r"bomb\.wacz' unpacks to \d+ bytes, more than 100 times its size plus 64 MiB"):
+        WarcArchive([path])
+
+
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 @pytest.mark.parametrize("gzip", [True, False])
 def test_all_archives_in_it_are_read(tmp_path: Path, packing: int, *, gzip: bool) -> None:

@@ -197,7 +197,7 @@ class Focus:
     def read_feed(
         self, url: str, entries: Sequence[ListedEntry], is_wanted: Callable[[Link], bool], is_new: Callable[[str], bool]
     ) -> dict[str, float]:
-        """Return scores, as of a list page; an entry is judged by its words as its article will be."""
+        """Return scores, as of a list page; an entry is judged and learnt from as its article will be."""
         self.fed[host_of(url)] = FEEDS
         links, contexts, stated = [], [], {}
         for entry in entries[:MAX_ENTRIES]:
@@ -205,7 +205,9 @@ class Focus:
             links.append(Link(url=own, anchor=title, position=LinkPosition.ELSEWHERE))
             contexts.append(LinkContext(path=FEED, around=entry.text[:MAX_AROUND_CHARS], terms=entry.labels))
             text = PageText(headline=title, text=entry.text, labels=entry.labels, terms=entry.labels)
-            stated[own] = self.model.judge(text).probability
+            relevance = self.model.judge(text)
+            stated[own] = relevance.probability
+            self.model.learn(text, relevance)
         page = FetchedPage(requested_url=url, url=url, is_article=False, links=links, contexts=contexts)
         scores = self.score(page, None, is_wanted, is_new)
         return scores | self.scorer.state_relevance(stated) if isinstance(self.scorer, LearnedScorer) else scores

@@ -15,7 +15,8 @@ import numpy as np
 
 from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
-from newscrawl.page.measures import TEXT, element_descendants, inside, rows_where
+from newscrawl.page.measures import TEXT, element_descendants, rows_where
+from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, kinds_among
 
 if TYPE_CHECKING:

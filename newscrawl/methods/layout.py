@@ -16,7 +16,8 @@ from newscrawl.methods.base import Extraction, Needs
 from newscrawl.methods.cluster import PageClusters, block_paths
 from newscrawl.methods.lineblock import block_lengths, text_spans
 from newscrawl.methods.reference import ReferenceStore
-from newscrawl.page.measures import inside, rows_where, subtree_sums
+from newscrawl.page.measures import rows_where, subtree_sums
+from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from newscrawl.languages.characters import (
     codes_of,
     of_money,
 )
-from newscrawl.page.measures import inside
+from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, HEADINGS, kinds_among
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.rows import read_rows
+from newscrawl.page.rows import inside, read_rows
 from newscrawl.page.sheets import page_styles
 from newscrawl.page.styles import inline_style, is_gone
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
@@ -316,14 +316,6 @@ _NO_STRAYS: Final = DROPPED | {"head", "body"}
 def rows_where(tests: Bools) -> Ints:
     """Return the numbers of the rows whose test is true."""
     return tests.nonzero()[0].astype(np.int32)
-
-
-def inside(roots: Ints, end: Ints) -> Bools:
-    """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
-    change = np.bincount(roots, minlength=len(end) + 1)
-    change -= np.bincount(end[roots], minlength=len(end) + 1)
-    result: Bools = change[:-1].cumsum() > 0
-    return result
 
 
 def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:

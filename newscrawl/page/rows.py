@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
-    from newscrawl.page.tags import Kinds
+    from newscrawl.page.tags import Bools, Kinds
 
     Ints = NDArray[np.int32]
 
@@ -304,3 +304,11 @@ def _stylesheet() -> etree.XSLT:
         end=end,
     )
     return etree.XSLT(etree.XML(sheet))
+
+
+def inside(roots: Ints, end: Ints) -> Bools:
+    """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
+    change = np.bincount(roots, minlength=len(end) + 1)
+    change -= np.bincount(end[roots], minlength=len(end) + 1)
+    result: Bools = change[:-1].cumsum() > 0
+    return result

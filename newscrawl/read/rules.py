@@ -11,7 +11,7 @@ from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.structure import HEAD_RULES, left_out, take_labels
 from newscrawl.classify.verdict import EVEN, Speaker
 from newscrawl.languages.text import fold_space
-from newscrawl.page.measures import inside
+from newscrawl.page.rows import inside
 from newscrawl.page.segment import BlockLabel
 from newscrawl.sites.rules import SiteRules, matches
 

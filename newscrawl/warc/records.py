@@ -6,6 +6,7 @@ browsertrix, ArchiveWeb.page and Webrecorder write it, is a ZIP with WARC files 
 
 from __future__ import annotations
 
+import io
 import logging
 import mmap
 import re
@@ -274,7 +275,7 @@ def copy_warcs(path: Path, file: IO[bytes]) -> IO[bytes]:
     """Return a temporary file with all WARC files of a WACZ file, one after the other.
 
     WACZ keeps them unpacked in its ZIP, so that the copy is as long as the file is. One that is packed once more, and
-    unpacks to more than half of what is free on its disk, is refused.
+    unpacks to more than a gzip file may or than half of what is free on its disk, is refused.
 
     :raises UserError: the file is broken, has no WARC file, or the disk takes no more.
     """
@@ -283,7 +284,11 @@ def copy_warcs(path: Path, file: IO[bytes]) -> IO[bytes]:
             members = [one for one in packed.infolist() if _WARC.fullmatch(one.filename)]
             if not members:
                 raise UserError(f"{str(path)!r} is a ZIP file, and no WACZ: it has no archive/*.warc.gz")
-            if sum(one.file_size for one in members) > shutil.disk_usage(tempfile.gettempdir()).free // 2:
+            size = sum(one.file_size for one in members)
+            if size > MAX_RATIO * file.seek(0, io.SEEK_END) + FREE_BYTES:
+                times = f"{MAX_RATIO} times its size plus {FREE_BYTES // 2**20} MiB"
+                raise UserError(f"{str(path)!r} unpacks to {size} bytes, more than {times}: it is not read")
+            if size > shutil.disk_usage(tempfile.gettempdir()).free // 2:
                 raise UserError(f"{str(path)!r} unpacks to more than half of what is free: set TMPDIR to a larger disk")
             copy = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
             for one in members:

@@ -17,7 +17,7 @@ from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold_space
 from newscrawl.page.hints import BOILERPLATE_TAGS
 from newscrawl.page.lines import line_features, weight_of
-from newscrawl.page.measures import inside
+from newscrawl.page.rows import inside
 from newscrawl.page.statements import gather
 from newscrawl.urls.canonical import absolute, base_address
 from newscrawl.urls.domains import assumed_zone, site_of
