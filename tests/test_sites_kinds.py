@@ -165,6 +165,27 @@ def test_a_page_that_says_nothing_where_the_articles_call_themselves_so_is_none(
     assert kind.reason.startswith("it does not call itself an article, as the site's articles do")
 
 
+@pytest.mark.parametrize(
+    ("address", "is_signed", "is_article"),
+    [
+        ("/abo/", False, False),
+        ("/gywm/", False, False),
+        ("/autoren/lena-holt.html", False, False),
+        ("/weather/", True, True),
+        ("/2024/07/31/flash.html", False, True),
+        ("/show?id=7", False, True),
+    ],
+)
+def test_a_page_without_date_and_number_where_articles_have_both_is_none(
+    address: str, is_signed: bool, is_article: bool
+) -> None:
+    dated = [(f"{HOST}/n/2024/06/71{i}.html", evidence(is_signed=True)) for i in range(10, 14)]
+    page = evidence(titles=(title_key("Night ferry returns"),), is_signed=is_signed)
+    site = site_of(*dated, (f"{HOST}{address}", page))
+    site.announce(address_key(f"{HOST}{address}"), title_key("Night ferry returns"))
+    assert (judge_kind(site, f"{HOST}{address}", page, anew=True).page_type is PageType.ARTICLE) is is_article
+
+
 def test_goods_that_a_shop_announces_stay_goods() -> None:
     site = site_of(*stories(20))
     url = f"{HOST}/2024/06/red-lamp/"

@@ -71,7 +71,11 @@ MIN_REPEATED: Final = 3
 """Pages that show one short text, from which on it is no story's."""
 MAX_UNSIGNED: Final = 0.1
 """Share of a site's articles without date and author, up to which a page without them has to show a text."""
-INSTEAD: Final = "it shows entries, figures, a form or a life where the site's articles, dated or signed, have a text"
+MIN_SIGNED: Final = 2
+"""Articles from which on that is known."""
+INSTEAD: Final = (
+    "it has no date or author, as the site's articles have, and no text, or no number in its address, as they have"
+)
 EXPECTED: Final = 1.0
 """Log odds of form and announcement from which on a page is expected to be an article."""
 TOLD: Final = 0.4
@@ -122,7 +126,7 @@ def judge_kind(
     score = terms.total()
     is_unlike = not evidence.is_signed and not evidence.is_told and terms.are_stories_signed(anew=anew)
     absence = reason_without_story(terms, evidence, is_unlike=is_unlike)
-    instead = evidence.instead if is_unlike else None
+    instead = (evidence.instead or terms.type_apart(evidence)) if is_unlike else None
     named = PageType.OTHER if absence else instead
     return PageKind(
         page_type=named or _type_of(score, evidence, is_listed=terms.is_announced),
@@ -187,6 +191,7 @@ def count_pages(site: SiteEvidence) -> None:
         n_announced=sum(site.titles_of(key, page) is not None for key, page in settled.items()),
         n_said=sum(page.said is not None for page in settled.values()),
         n_signed=sum(page.is_signed for page in settled.values()),
+        n_numbered=sum(map(_is_numbered, settled.values())),
     )
     counts.forms.update(page.form for page in site.pages.values())
     counts.settled.update(page.form for page in settled.values())
@@ -208,6 +213,10 @@ def _is_settled(page: SeenPage) -> bool:
     return page.said is Said.ARTICLE or (page.said is None and page.odds >= SETTLED and not page.is_goods)
 
 
+def _is_numbered(page: SeenPage) -> bool:
+    return "#" in page.form or "?" in page.form
+
+
 class _Terms:
     """The parts of a page's score, each log odds with a sign that is fixed."""
 
@@ -219,11 +228,16 @@ class _Terms:
 
     def are_stories_signed(self, *, anew: bool) -> bool:
         """Tell whether the site's other articles show a date or an author, or are too few to say so before its end."""
-        page = self.counts.pages.get(self.key)
-        own = page if page is not None and _is_settled(page) else None
-        n = self.counts.n_settled - (own is not None)
-        n_unsigned = n - self.counts.n_signed + (own is not None and own.is_signed)
-        return n_unsigned <= MAX_UNSIGNED * n if n >= MIN_PAGES else not anew
+        own = self.counts.pages.get(self.key)
+        is_one = own is not None and _is_settled(own)
+        n, n_signed = self.counts.n_settled - is_one, self.counts.n_signed - (is_one and self.page.is_signed)
+        return n_signed >= (1 - MAX_UNSIGNED) * n if n >= MIN_SIGNED else not anew
+
+    def type_apart(self, evidence: KindEvidence) -> PageType | None:
+        """Return the type of a page whose address has no number, where nearly all articles have a day or number."""
+        if _is_numbered(self.page) or self.counts.n_numbered < (1 - MAX_UNSIGNED) * (self.counts.n_settled - 1):
+            return None
+        return PageType.OTHER if evidence.page_type is PageType.ARTICLE else evidence.page_type
 
     @cached_property
     def linked(self) -> float:

@@ -107,6 +107,8 @@ class PageCounts:
     """Those of them that call themselves articles."""
     n_signed: int = 0
     """Those of them that show a date or an author."""
+    n_numbered: int = 0
+    """Those of them with a number in the address."""
     n_among: int = 0
     """Those of them that share their form of address with another one."""
     forms: Counter[str] = field(default_factory=Counter)
