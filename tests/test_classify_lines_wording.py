@@ -10,7 +10,7 @@ from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.repeats import drop_parts
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
-from tests.told_stories import page_of
+from tests.told_stories import STORIES, page_of
 from tests.told_stories import told as paragraphs
 
 ENGLISH = (
@@ -113,6 +113,30 @@ def test_sentences_about_rights_and_views_stay(sentence: str, place: int) -> Non
     paragraphs = [text.format(day) for day in days]
     paragraphs.insert(place, sentence)
     assert extract(page(paragraphs)).text.split("\n") == paragraphs
+
+
+NOTICES = {
+    "en": "By continuing to browse you accept that we and our partners store small files on your device.",
+    "de": "Für die Inhalte externer Seiten übernehmen wir keine Haftung.",
+    "fr": "Cet article a été rédigé par un contributeur extérieur ; son contenu n'engage que son auteur.",
+    "es": "Si continúas navegando, aceptas que guardemos información en tu dispositivo.",
+    "ru": "Материал размещён пользователем, администрация сайта не отвечает за его содержание.",
+    "zh": "未经本报许可，任何单位及个人不得以任何形式复制、摘编、建立镜像，违者将依法追究责任。",
+    "ja": "当サイトに掲載された文章や画像を許可なく複製、転用することを固くお断りします。",
+    "vi": "Nghiêm cấm sao chép nội dung trang này dưới mọi hình thức khi chưa được chúng tôi đồng ý.",
+    "id": "Artikel ini ditulis oleh pengguna dan sepenuhnya menjadi tanggung jawab penulis.",
+    "pt": "O conteúdo desta coluna é de inteira responsabilidade de quem a assina e não traduz a opinião do jornal.",
+}
+"""Notices that no list holds and no model was trained on."""
+
+
+@pytest.mark.parametrize("form", ["<p>{}</p>", "<div class='x'><p>{}</p></div>"])
+@pytest.mark.parametrize("code", NOTICES)
+def test_notices_never_seen_are_no_text(code: str, form: str) -> None:
+    for story in (paragraphs(code), f"<p>{STORIES[code].paragraphs[0]}</p>"):
+        text = extract(page_of(code, story + form.format(NOTICES[code]))).text
+        assert NOTICES[code] not in text
+        assert STORIES[code].paragraphs[0] in text
 
 
 CLOSINGS = (

@@ -339,3 +339,27 @@ def test_an_archive_of_days_goes_on_while_it_shows_stories(day: str, month: str)
         links = [month.format(2022, 1), day.format(2023, 1, 1)]
         stories = stories_of(number) if number % 25 == 0 else {}
         guard.note(url, dict.fromkeys(links, "x") | stories, is_article=False)
+
+
+@pytest.mark.parametrize(
+    "form", ["http://e.org/enviar?id={}", "http://e.org/comentar/{}", "http://e.org/news/{}/a-friend-of-yours.html"]
+)
+def test_forms_that_each_story_leads_to_are_left_as_their_links_are_called_the_same(form: str) -> None:
+    guard = TrapGuard()
+    for number in range(traps.FRUITLESS_START + 1):
+        url = form.format(number + 100_000)
+        assert guard.judge(url, UrlKind.ARTICLE, 0, "Send to a friend") is None
+        guard.note(url, {"http://e.org/": "Home"}, is_article=False, called="Send to a friend")
+    following = form.format(200_000)
+    assert guard.barren(following, UrlKind.ARTICLE, "Send to a friend")
+    assert not guard.barren(following, UrlKind.ARTICLE, "A bridge opens early"), "a headline is a story's"
+    guard.note(form.format(300_000), {}, is_article=True)
+    assert not guard.barren(following, UrlKind.ARTICLE, "Send to a friend")
+
+
+def test_dead_stories_called_by_their_headlines_do_not_end_their_family() -> None:
+    guard = TrapGuard()
+    for number in range(200):
+        url = f"http://e.org/node/{number + 100_000}"
+        assert guard.judge(url, UrlKind.ARTICLE, 0, f"Headline {number}") is None
+        guard.note(url, {"http://e.org/": "Home"}, is_article=False, called=f"Headline {number}")

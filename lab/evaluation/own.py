@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lab.evaluation.wire import Answer, WirePage
-from lab.training.held_out import split_variant
+from lab.training.held_out import fold_path, split_variant
 from newscrawl.classify.kind.judge import page_kind
+from newscrawl.classify.lines import cohesion
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import Needs, get_extractor
 from newscrawl.page.document import Document
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from newscrawl.extractors import Extraction
+
+
+FOLD_NUMBER: Final = re.compile(r"-fold(\d+)\.npz$")
+"""Number of the fold in the name of a model that has not seen its sites."""
 
 
 class OwnMethod:
@@ -35,6 +41,8 @@ class OwnMethod:
 
     def __init__(self, name: str, constants: dict[str, Any] | None = None) -> None:
         self.name = name
+        fold = FOLD_NUMBER.search(str((constants or {}).get("model", "")))
+        cohesion.wording_model = fold_path(int(fold[1]), cohesion.WORDING_MODEL) if fold else cohesion.WORDING_MODEL
         self.constants = constants or {}
         self.needs: str = get_extractor(name).needs.value
         self.versions = {package: version(package) for package in ("lxml", "numpy")}

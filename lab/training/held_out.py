@@ -25,9 +25,9 @@ FOLD: Final = "@"
 def fold_path(fold: int, path: Path = DEFAULT_MODEL) -> Path:
     """Return where the model is kept that has not seen the sites of ``fold``.
 
-    That of the shipped model is in the laboratory, that of another one beside it.
+    Those of shipped models are in the laboratory, that of another one beside it.
     """
-    folder = FOLDER if path == DEFAULT_MODEL else path.parent
+    folder = FOLDER if path.parent == DEFAULT_MODEL.parent else path.parent
     return folder / f"{path.stem}-fold{fold}{path.suffix}"
 
 

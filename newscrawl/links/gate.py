@@ -87,16 +87,24 @@ class Gate:
     # --- judging -----------------------------------------------------------------------------------------
 
     def admit(
-        self, url: str, *, depth: int = 0, published: date | None = None, modified: date | None = None
+        self,
+        url: str,
+        *,
+        depth: int = 0,
+        published: date | None = None,
+        modified: date | None = None,
+        called: str = "",
     ) -> UrlDecision:
         """Judge an address by the rules, the user's wishes and the budgets; counts it against the budgets.
 
         An address judged before in this run is a duplicate, whatever came of it.
+
+        :param called: text of the link to it.
         """
         if not self.recent.add(url):
             return _JUDGED_BEFORE
         decision = judge_url(url, self.site, self.wanted, published=published, modified=modified)
-        if decision.follow and (refusal := self.traps.judge(url, decision.kind, depth)):
+        if decision.follow and (refusal := self.traps.judge(url, decision.kind, depth, called)):
             if refusal[0] is Rejection.DEPTH:
                 self.recent.forget(url)  # another page may lead there in fewer steps
             return _refused(decision.kind, *refusal)
@@ -117,7 +125,7 @@ class Gate:
             return _refused(UrlKind.OTHER, Rejection.PATTERN, copied)
         if self.traps.is_behind_end(url, self.site.clean_url(page_url)):
             return _refused(UrlKind.HUB, Rejection.LIST_END, "behind pages of its list that show nothing new")
-        decision = self.admit(url, depth=depth, modified=modified)
+        decision = self.admit(url, depth=depth, modified=modified, called=link.anchor)
         if decision.follow and self._leaves_channels(url, decision.kind, page_url):
             return _refused(decision.kind, Rejection.CHANNEL, "an article of another channel")
         if not decision.follow:
@@ -141,9 +149,9 @@ class Gate:
         plain = self.forms.spell(url)
         return plain if plain != url and plain in self.recent else None
 
-    def barren_by_now(self, url: str) -> str:
+    def barren_by_now(self, url: str, called: str) -> str:
         """Return why an address that was queued before is not asked for any more; ``""`` for others."""
-        return self.traps.barren(url, self.site.url_kind(url))
+        return self.traps.barren(url, self.site.url_kind(url), called)
 
     def opens_sitemap(self, url: str, *, is_named: bool) -> bool:
         """Tell whether a sitemap is to be read; counts it.
@@ -240,6 +248,7 @@ class Gate:
         """
         for url, headline, text in stored:
             self.note_article(url, headline, text)
+            self.traps.note(url, {}, is_article=True)
         self.recent = RecentUrls()
 
     def _leave_out_sessions(self, url: str, headline: str, text: str) -> int:
@@ -257,15 +266,25 @@ class Gate:
             self.site = replace(self.site, referrers=self.site.referrers | found)
         return len(found)
 
-    def note_page(self, url: str, text: str, links: Iterable[Link], *, is_article: bool, n_revisits: int = 0) -> None:
+    def note_page(
+        self,
+        url: str,
+        text: str,
+        links: Iterable[Link],
+        *,
+        is_article: bool,
+        n_revisits: int = 0,
+        called: str = "",
+    ) -> None:
         """Learn what became of a page: hosts, families of addresses and lists that give nothing new are left.
 
+        :param called: text of the link that led to it.
         :param n_revisits: pages of known addresses that are asked again in this run.
         """
         self.traps.n_revisits = n_revisits
         is_new = self.traps.note_text(url, text if is_article else "")
-        called = {self.site.clean_url(link.url): link.anchor for link in links}
-        self.traps.note(self.site.clean_url(url), called, is_article=is_article and is_new)
+        anchors = {self.site.clean_url(link.url): link.anchor for link in links}
+        self.traps.note(self.site.clean_url(url), anchors, is_article=is_article and is_new, called=called)
 
 
 def _refused(kind: UrlKind, rejection: Rejection, why: str) -> UrlDecision:

@@ -51,6 +51,8 @@ MAX_FAMILIES = 200
 MAX_LISTS = 1_000
 #: Stories of one list that are remembered, the newest.
 MAX_SHOWN = 300
+#: Texts of links remembered of a family, to see whether all of them are the same.
+MAX_CALLED = 2
 #: Pages of a family that show the same link before it counts as a part of the frame.
 FRAME_PAGES = 3
 #: A page with more links says something.
@@ -63,7 +65,9 @@ _CALENDAR_PATH = re.compile(
     r"(?:^|/)(?:calendar|cal|events?|agenda|kalender|schedule|ical|termine)(?:/|$|\.)", re.IGNORECASE
 )
 _ENDS_IN_DATE = re.compile(r"(?:^|/)\d{1,4}(?:[-_/]\d{1,2}){0,9}/?$")
-_IS_DAY = re.compile(r"/(?:19|20)\d\d(?:[-_/.]?\d{1,2}){0,2}(?:\.\w{2,5})?/?$")
+_IS_DAY = re.compile(
+    r"/(?:19|20)\d\d(?:(?:[-_/.]\d{1,2}){0,2}|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])?)(?:\.\w{2,5})?/?$"
+)
 _CALENDAR_QUERY = re.compile(
     r"(?:^|[&;])(?:month|year|day|date|week|cal|calendar|tribe-bar-date|ical|eventdate|from_date)=[\d-]*\d",
     re.IGNORECASE,
@@ -77,6 +81,8 @@ class _Family:
     before: frozenset[str] = frozenset()
     """Links of the last page."""
     n_shown: Counter[str] = field(default_factory=Counter)
+    called: set[str] = field(default_factory=set)
+    """Texts of the links that led to its pages, the first few."""
     n_barren: int = 0
     n_pages: int = 0
     gave_article: bool = False
@@ -130,13 +136,14 @@ class TrapGuard:
             del self._texts[next(iter(self._texts))]
         return True
 
-    def note(self, url: str, links: Mapping[str, str], *, is_article: bool) -> None:
+    def note(self, url: str, links: Mapping[str, str], *, is_article: bool, called: str = "") -> None:
         """Take in what became of a page.
 
         It is barren if it is no article, and has no link that the page of its family before it had not, but to more
         of the family: an empty day of a calendar. The pages of a list, or of tags, differ, be all they list known.
 
         :param links: address → text of the link.
+        :param called: text of the link that led to the page.
         """
         name = counted_family(url)
         family = self._families.setdefault(name, _Family())
@@ -146,6 +153,8 @@ class TrapGuard:
         if is_article:
             family.n_barren, family.gave_article, family.before = 0, True, frozenset()
             return
+        if len(family.called) < MAX_CALLED:
+            family.called.add(called)
         if len(links) <= MAX_BARREN_LINKS:
             self._note_family(name, family, frozenset(links))
         self._note_lists(url, links)
@@ -189,32 +198,41 @@ class TrapGuard:
             for place in counted_places(page_url)
         )
 
-    def judge(self, url: str, kind: UrlKind, depth: int = 0) -> tuple[Rejection, str] | None:
-        """Return why the address is refused, or None, in which case it is counted."""
+    def judge(self, url: str, kind: UrlKind, depth: int = 0, called: str = "") -> tuple[Rejection, str] | None:
+        """Return why the address is refused, or None, in which case it is counted.
+
+        :param called: text of the link to it.
+        """
         if self.max_depth and depth > self.max_depth:
             return Rejection.DEPTH, f"{quantity(depth, 'link')} from the seeds, limit {self.max_depth}"
-        refusal = shape_alarm(url) or self._over_budget(url, kind)
+        refusal = shape_alarm(url) or self._over_budget(url, kind, called)
         _bound(self._hosts)
         _bound(self._patterns)
         return refusal
 
-    def barren(self, url: str, kind: UrlKind) -> str:
-        """Say how many pages of the address's family in a row said nothing; ``""`` where it is worth asking for."""
+    def barren(self, url: str, kind: UrlKind, called: str = "") -> str:
+        """Say how many pages of the address's family in a row said nothing; ``""`` where it is worth asking for.
+
+        An address that looks like an article's is, unless it is a day's, or each link to its family is called the same:
+        *Send to a friend*. Stories have headlines of their own.
+        """
         family = self._families.get(counted_family(url))
+        if family is None:
+            return ""
         is_day = url_shape(url) is UrlKind.ARTICLE and not _is_story(url)
-        if family is None or (kind is UrlKind.ARTICLE and (family.gave_article or not is_day)):
+        if kind is UrlKind.ARTICLE and (family.gave_article or not (is_day or family.called == {called} != {""})):
             return ""
         most = BARREN_PAGES if family.gave_article or family.gave_news else FRUITLESS_START
         return f"{family.n_barren} pages like {mask(url)} in a row said nothing" if family.n_barren >= most else ""
 
-    def _over_budget(self, url: str, kind: UrlKind) -> tuple[Rejection, str] | None:
+    def _over_budget(self, url: str, kind: UrlKind, called: str) -> tuple[Rejection, str] | None:
         host = url.split("/", 3)[2]
         if self.host_budget and self._hosts[host] >= self.host_budget:
             return Rejection.BUDGET, f"{self.host_budget} addresses of {host} are used up"
         site = site_of(url)
         if self._fruitless[site] >= FRUITLESS_PAGES + self.n_revisits:
             return Rejection.TRAP, f"{self._fruitless[site]} pages of {site} in a row gave no new article"
-        if barren := self.barren(url, kind):
+        if barren := self.barren(url, kind, called):
             return Rejection.TRAP, barren
         keys = self._keys(url, kind)
         for key, budget in keys:

@@ -82,7 +82,7 @@ class KnownPageMiddleware(Component):
         plain = spider.gate.same_page(request.url)
         if plain is not None:
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
-        barren = spider.gate.barren_by_now(request.url)
+        barren = spider.gate.barren_by_now(request.url, found_by(request).get("anchor", ""))
         if barren:
             raise RefusedError(Rejection.TRAP, barren)
 

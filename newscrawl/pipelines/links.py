@@ -112,4 +112,5 @@ class LinksPipeline(Component):
             page.links,
             is_article=page.page_type is PageType.ARTICLE,
             n_revisits=self.crawler.stats.get_value("newscrawl/recrawl/woken", 0),
+            called=page.found.get("anchor", ""),
         )

@@ -2,6 +2,9 @@
 
 An article keeps to its subject: its lines share words with each other, with the title and the description. A plea
 for subscriptions, a note on the author or a teaser shares few. Words are compared, never looked up.
+
+Beside it stands what a line's wording says by itself: a linear model over its runs of characters tells how much it
+speaks like a notice of the site.
 """
 
 from __future__ import annotations
@@ -11,21 +14,34 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.classify.model_file import load_model, no_model
+from newscrawl.console.files import shipped_file
 from newscrawl.languages.characters import codes_of, is_wide_among
 from newscrawl.page.boilerplate import find_headline
 from newscrawl.page.lines import line_features
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
     from newscrawl.languages.characters import Codes
     from newscrawl.page.document import Document
-    from newscrawl.page.measures import Bools
+    from newscrawl.page.measures import Bools, Ints
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
     Hashes = NDArray[np.uint64]
 
+WORDING_MODEL: Final = shipped_file("classify/models/notices.npz")
+wording_model = WORDING_MODEL
+"""The model that is asked. The laboratory puts another one here, which has not seen the sites that it measures."""
+KIND: Final = "notices"
+ORDERS: Final = (2, 3, 4, 5)
+"""Lengths of the runs of characters that the model of wording weighs."""
+BITS: Final = 18
+"""Runs are hashed to so many bits."""
 MIN_LETTERS: Final = 4
 """Least letters of a word that counts. Shorter words occur in any text."""
 MAX_LETTERS: Final = 12
@@ -162,3 +178,51 @@ def _lower() -> NDArray[np.uint16]:
     small = "İ".join(map(str.lower, letters.split("İ")))  # its small letter is two characters
     codes = np.frombuffer(small.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
     return codes * np.fromiter(map(str.isalpha, letters), dtype=np.bool_, count=len(letters))
+
+
+@lru_cache(maxsize=1)
+def load_wording(path: Path) -> tuple[NDArray[np.float32], Floats]:
+    """Return the weights of the runs of characters, and the offsets of scripts with spaces and without.
+
+    :raises UserError: if the model is missing, no model, or of another version.
+    """
+    arrays = load_model(path, kind=KIND, features=tuple(map(str, ORDERS))).arrays
+    try:
+        weights, (scale, *offsets) = arrays["weights"], arrays["line"].tolist()
+    except (KeyError, ValueError) as error:
+        raise no_model(path, error) from error
+    if weights.shape != (2**BITS,):
+        raise no_model(path, f"{weights.shape} weights")
+    return weights.astype(np.float32) * np.float32(scale), np.array(offsets)
+
+
+def character_runs(texts: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
+    """Yield for each length the texts of all runs of so many characters, and the hashes of the runs."""
+    joined = "\n".join(f" {text.lower()} " for text in texts) + "\n"
+    codes = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32).copy()
+    codes[(codes >= ord("0")) & (codes <= ord("9"))] = ord("0")
+    is_end = codes == ord("\n")
+    text = is_end.cumsum() - is_end
+    left = is_end.nonzero()[0].take(text) - np.arange(len(codes))
+    hashed = np.zeros(len(codes), dtype=np.uint32)
+    for length in range(1, ORDERS[-1] + 1):
+        hashed *= np.uint32(0x9E3779B1)
+        hashed[: len(codes) - length + 1] += codes[length - 1 :]
+        hashed += np.uint32(length)
+        if length in ORDERS:
+            inside = (left >= length).nonzero()[0]
+            mixed = hashed.take(inside)
+            mixed ^= mixed >> np.uint32(15)
+            mixed *= np.uint32(0x85EBCA6B)
+            yield text.take(inside), mixed >> np.uint32(32 - BITS)
+
+
+def wording(texts: Sequence[str], is_wide: Bools) -> Floats:
+    """Return how much each text speaks like a notice. O(characters)."""
+    weights, offsets = load_wording(wording_model)
+    told, n_runs = np.zeros(len(texts)), np.zeros(len(texts))
+    for text, run in character_runs(texts):
+        told += np.bincount(text, weights=weights.take(run), minlength=len(texts))
+        n_runs += np.bincount(text, minlength=len(texts))
+    said: Floats = told / np.sqrt(np.maximum(n_runs, 1)) + offsets.take(is_wide)
+    return said

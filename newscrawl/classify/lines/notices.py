@@ -1,7 +1,8 @@
 """Notices of the site inside its pages: consent, letters, donations, rights and liability, offers to subscribe.
 
-No single word decides. A line is a notice if several signs agree: words on such subjects, names of the site's own
-things, speech to the reader, and its place (a dialogue, a form, a box, either end of the text).
+No single word decides. A line is a notice if several signs agree: its wording, as a model has learnt it from notices
+and stories, or words on such subjects, names of the site's own things and speech to the reader; and its place (a
+dialogue, a form, a box, either end of the text).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
 from newscrawl.languages.patterns import WordList, WordPattern, every_language, words_inside
@@ -32,6 +34,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+USUAL: Final = -2.5
+"""Evidence in the wording of a story's lines. What a text has more of it counts for none of its lines."""
+MAX_SAID: Final = 5.5
+"""Most evidence of a line's wording."""
+MIN_WORDED, N_LAST = 40.0, 4
+"""Least weight of a line whose wording is judged: shorter ones say too little; and the number of them at the end."""
 MAX_WEIGHT: Final = 700.0
 """Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
@@ -61,7 +69,6 @@ MIN_LEFT: Final = 0.2
 below a text without topic words."""
 ALONE: Final = 4.5
 """Least evidence in the words of each notice below a text that is shorter than ``MIN_LEFT``."""
-MIN_LINES_LEFT: Final = 2
 MAX_WITHIN: Final = 3
 MAX_SHARE: Final = 0.12
 MIN_LONG: Final = 12
@@ -94,7 +101,7 @@ _TOLD: Final = [FEATURES.index(name) for name in ("in_item", "own_cell", "in_quo
 def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: NetworkInput) -> None:
     """Leave out notices of the site, if enough of the text remains."""
     kept = is_body.nonzero()[0]
-    if len(kept) < MIN_LINES_LEFT:
+    if len(kept) < 2:
         return
     weight = page.features.weight
     around, laid_over, marks = _regions(page, is_body)
@@ -107,6 +114,8 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     said = {line: n for line in asked[_on_topic(texts, whole)].tolist() if (n := _said(page, line, whole))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], whole):
         said = {line: n for line in said if (n := _said(page, line, whole, is_spoken_to=True))}
+    for line, n in _worded(texts, asked, page):
+        said[line] = max(n, said.get(line, 0.0))
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
     places = line_places(page, story)
@@ -124,9 +133,22 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         return
     found |= _beside(page, found, kept, main // N_KINDS)
     left = [line for line in kept.tolist() if line not in found]
-    is_text = len(left) >= MIN_LINES_LEFT and weight[left].sum() >= MIN_LEFT * weight[kept].sum()
+    is_text = bool(left) and weight[left].sum() >= MIN_LEFT * weight[kept].sum()
     if is_text or (left and left[-1] < min(found) and min(said.get(line, 0.0) for line in found) >= ALONE):
         is_body[list(found)] = False
+
+
+def _worded(texts: Sequence[str], asked: NDArray[np.intp], page: NetworkInput) -> Iterator[tuple[int, float]]:
+    """Yield sentences at the ends of the text whose wording speaks for a notice, beyond what is usual in the text."""
+    if not texts:
+        return
+    told = wording(texts, page.lines.wide[asked] > 0)
+    told = np.minimum(told - max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL), MAX_SAID)
+    may_say = (told > 0) & page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
+    may_say[1:-N_LAST] = False
+    for place in may_say.nonzero()[0].tolist():
+        if texts[place][0] not in _SPOKEN:
+            yield int(asked[place]), float(told[place])
 
 
 def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
