@@ -306,3 +306,16 @@ def test_terms_in_the_data_are_no_story(way: str) -> None:
     page = f"{head}<body><h1>В Заречье снова ходит паром</h1><video src=a.mp4></video>"
     page += WRITTEN[way]("Файлы cookie", NOTICE.replace("</p>", "").split("<p>")[1:])
     assert "cookie" not in extract(page, "https://example.org/n/7").text
+
+
+@pytest.mark.parametrize("title", ["Sun is here!", "New reservoir opens above the valley"])
+def test_forms_in_strings_of_scripts_are_no_story(title: str) -> None:
+    form = "<h3>Verify your comment</h3>" + "<p>Your comment could not be posted, as the letters did not match.</p>" * 5
+    octal = (
+        r"\74link rel\75\42alternate\42 title\75\42News of the valley\42 href\75\42http://v.example/feed\42 /\76" * 9
+    )
+    page = f"<title>{title}</title><h1>{title}</h1><p>Download it now, and look at the sun.</p>"
+    page += f"<script>show('{form}'); Blog.head('{octal}');</script>"
+    text = extract(page, "https://example.org/n/7").text
+    assert "comment" not in text
+    assert "link rel" not in text

@@ -37,7 +37,9 @@ _TOKEN: Final = re.compile(
     r"""|(?P<mark>[{}\[\]():,])|(?P<word>[^\s{}\[\]():,"'`]++)""",
     re.DOTALL,
 )
-_ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|.))", re.DOTALL)
+_ESCAPE: Final = re.compile(
+    r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([0-3][0-7]{1,2}|[4-7][0-7]?)|(\r\n|.))", re.DOTALL
+)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "", "\n": "", "\r\n": ""}
 MAX_WRAPPER: Final = 100_000
 """Characters before a literal in which the function that returns it begins."""
@@ -331,7 +333,7 @@ def _unescaped(match: re.Match[str]) -> str:
     if code:
         number = int(code, 16)
         return chr(number) if number <= 0x10FFFF else "\ufffd"
-    return _ESCAPED.get(match[4], match[4])
+    return chr(int(match[4], 8)) if match[4] else _ESCAPED.get(match[5], match[5])
 
 
 MAX_STREAM_DEPTH: Final = 60

@@ -160,7 +160,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         found += [
             (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
             for score, path, texts, around in walk.bodies(value)
-            if around or not named or not named.isdisjoint(stems("\n".join(texts)))
+            if around or not named.isdisjoint(stems("\n".join(texts)))
         ]
         budget = walk.budget
         if budget <= 0:
@@ -172,12 +172,13 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
 
 
 def _named(evidence: Evidence) -> frozenset[str]:
-    """Return the stems of the title that the page announces, none where these are too few.
+    """Return the stems of the page's title, none where these are too few to tell.
 
-    Consent, terms and letters to subscribers in the data of a page share none with the story.
+    A string in a script that has a body's form and no name is a story only if it has one of them: consent, terms, forms
+    for comments and letters to subscribers share none with the story.
     """
     site = stems(" ".join(evidence.metas.get("og:site_name", ())))
-    titles = (stems(title) - site for title in evidence.metas.get("og:title", ()))
+    titles = (stems(title) - site for title in (*evidence.metas.get("og:title", ()), evidence.title))
     return next((found for found in titles if len(found) >= MIN_STEMS), frozenset())
 
 
