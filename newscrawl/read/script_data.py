@@ -160,7 +160,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         found += [
             (score, f"{origin}: {path}" if path else origin, texts, script_facts(around, value))
             for score, path, texts, around in walk.bodies(value)
-            if around or not named.isdisjoint(stems("\n".join(texts)))
+            if around or (path and not named) or not named.isdisjoint(stems("\n".join(texts)))
         ]
         budget = walk.budget
         if budget <= 0:

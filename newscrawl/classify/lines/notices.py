@@ -40,6 +40,8 @@ MAX_SAID: Final = 5.5
 """Most evidence of a line's wording."""
 MIN_WORDED, N_LAST = 40.0, 4
 """Least weight of a line whose wording is judged: shorter ones say too little; and the number of them at the end."""
+MAX_BRIEF, SURELY = 4, 0.99
+"""Lines of a text whose notices a network takes for its story; probability from which it does not doubt a line."""
 MAX_WEIGHT: Final = 700.0
 """Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
@@ -114,7 +116,7 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     said = {line: n for line in asked[_on_topic(texts, whole)].tolist() if (n := _said(page, line, whole))}
     if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], whole):
         said = {line: n for line in said if (n := _said(page, line, whole, is_spoken_to=True))}
-    for line, n in _worded(texts, asked, page):
+    for line, n in _worded(texts, asked, page, probabilities):
         said[line] = max(n, said.get(line, 0.0))
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
     main = main_place(page, story)
@@ -138,14 +140,21 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         is_body[list(found)] = False
 
 
-def _worded(texts: Sequence[str], asked: NDArray[np.intp], page: NetworkInput) -> Iterator[tuple[int, float]]:
-    """Yield sentences at the ends of the text whose wording speaks for a notice, beyond what is usual in the text."""
+def _worded(
+    texts: Sequence[str], asked: NDArray[np.intp], page: NetworkInput, probabilities: NDArray[np.float32]
+) -> Iterator[tuple[int, float]]:
+    """Yield sentences at the ends of the text whose wording speaks for a notice, beyond what is usual in the text.
+
+    In a text of many lines the network must doubt them: those who sell and advise speak to their readers, too.
+    """
     if not texts:
         return
     told = wording(texts, page.lines.wide[asked] > 0)
     told = np.minimum(told - max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL), MAX_SAID)
     may_say = (told > 0) & page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
     may_say[1:-N_LAST] = False
+    if len(texts) > MAX_BRIEF:
+        may_say &= probabilities[asked] < SURELY
     for place in may_say.nonzero()[0].tolist():
         if texts[place][0] not in _SPOKEN:
             yield int(asked[place]), float(told[place])
