@@ -26,7 +26,7 @@ _MAX_TITLE = 1_000
 _MAX_LABEL, _MAX_LABELS = 60, 30
 _MAX_TEXT, _MAX_MARKUP = 4_000, 40_000
 _TEXTS = ("content_text", "content_html", "summary")
-_MARKUP = re.compile(r"<[^>]*>")
+_MARKUP = re.compile(r"<[^<>]*>")
 MAX_TAGS = 20_000
 """Start tags outside of CDATA: ten an entry. The parser needs up to 80 µs for each."""
 _TAG = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<(?=[A-Za-z])", re.DOTALL)

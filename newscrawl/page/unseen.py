@@ -136,7 +136,7 @@ def _is_beside_opener(node: HtmlElement) -> bool:
 
 def says_rest(text: str) -> bool:
     """Tell whether a label says that the rest of the text is behind it: 余下全文 (1/3), *Read the full story*."""
-    return _COUNTED.sub("", text).strip(_EDGES).casefold() in _rests()
+    return len(text) <= MAX_OPENER and _COUNTED.sub("", text).strip(_EDGES).casefold() in _rests()
 
 
 @cache
@@ -144,7 +144,7 @@ def _rests() -> frozenset[str]:
     return frozenset(map(str.casefold, (*words("links.whole"), *words("links.rest"))))
 
 
-_COUNTED: Final = re.compile(r"[(（]?\s*\d[\d\s/%％]*[)）]?\s*$")
+_COUNTED: Final = re.compile(r"[(（]?\d[\d\s/%％]{0,12}[)）]?\s{0,3}$")
 _EDGES: Final = " \t….·:：>»›▼▽↓+∨⌄()（）[]【】"
 
 

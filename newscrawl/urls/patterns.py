@@ -117,8 +117,8 @@ def mask(url: str) -> str:
     return "/".join((host, *map(_mask_segment, segments))) + ("?" + "&".join(names) if names else "")
 
 
-_ONLY_NUMBERS: Final = re.compile(r"[\d,._:/-]*\d[\d,._:/-]*")
-_ENDING_NUMBERS: Final = re.compile(r"(?:[-_/.]?\d+)+(?=(?:\.[a-z]{2,5})?/?$)", re.IGNORECASE)
+_ONLY_NUMBERS: Final = re.compile(r"[,._:/-]*+\d[\d,._:/-]*+")
+_ENDING_NUMBERS: Final = re.compile(r"(?:[-_/.]?\d{1,20}+){1,20}+(?=(?:\.[a-z]{2,5})?/?$)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 14)
