@@ -168,9 +168,7 @@ def _anchors(document: Document, blocks: Sequence[Block], verdict: Verdict | Non
         yield row, node, _anchor_text(measures, row, end) or _stand_in(node), position, block
     # What runs across a page, and what a browser without scripts shows, is no text, but its links lead on.
     holders = chain(document.by_tag["marquee"], document.by_tag["noscript"])
-    running = chain.from_iterable(
-        holder.iter("a") for tag in ("marquee", "noscript") for holder in document.by_tag[tag]
-    )
+    running = chain.from_iterable(holder.iter("a") for holder in holders)
     for node in chain(document.by_tag["area"], running):
         anchor = fold_space(node.text_content())[:MAX_ANCHOR_CHARS] or _stand_in(node)
         yield -1, node, anchor, LinkPosition.ELSEWHERE, -1
