@@ -80,7 +80,7 @@ def flatten(markup: str, max_depth: int = MAX_DEPTH) -> str:
 
 
 T = TypeVar("T")
-_ASKED_FOR: Final = ("meta", "link", "title", "script", "style", "time", "base", "a", "area")
+_ASKED_FOR: Final = ("meta", "link", "title", "script", "style", "time", "base", "a", "area", "marquee", "noscript")
 
 
 class Document:
