@@ -13,7 +13,13 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_pointers, drop_stories_above, drop_teasers
+from newscrawl.classify.lines.pointers import (
+    drop_next_stories,
+    drop_pointers,
+    drop_stories_above,
+    drop_stories_below,
+    drop_teasers,
+)
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
@@ -22,7 +28,6 @@ from newscrawl.classify.lines.structure import (
     drop_captions,
     drop_credits,
     drop_links_beside,
-    drop_next_stories,
     drop_place_labels,
     left_out,
     lines_about_people,
@@ -134,6 +139,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
         ("another story", drop_stories_above),
+        ("another story", drop_stories_below),
         *HEAD_RULES,
         ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
@@ -143,7 +149,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("a line to another story", drop_pointers),
         ("a notice of the site", partial(drop_notices, probabilities)),
         ("who wrote it", drop_credits),
-        ("the label of an advertisement", drop_place_labels),
+        ("a label of the page", drop_place_labels),
         ("told already", drop_copies),
         ("a part of another paragraph", drop_parts),
         ("what stands above a post", partial(drop_heads, posts)),

@@ -42,7 +42,14 @@ MIN_TOGETHER: Final = 0.5
 SURE: Final = 0.8
 """Least probability of the page's own lines; beginnings of other stories stay below."""
 
+MIN_YEAR: Final = 4
+"""Least digits of a line with a day."""
+N_BELOW: Final = 6
+"""Lines below a headline that may have its day."""
+MAX_DATELINE: Final = 90.0
+
 _LINK: Final = KIND_OF["a"]
+_TITLE: Final = KIND_OF["h1"]
 _SUMMARY: Final = KIND_OF["summary"]
 _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
@@ -56,7 +63,10 @@ _STOPS: Final = tuple(".。．。।॥۔።։།။។")
 """Ends of sentences of a story. Headlines may ask or exclaim."""
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
-_IN_ITEM, _IS_HEADLINE = map(FEATURES.index, ("in_item", "is_headline"))
+_NEXT: Final = WordPattern("{links.other}", re.IGNORECASE)
+_ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
+"""Attributes of an element that is one of several stories."""
+_IN_ITEM, _IS_HEADLINE, _DIGITS, _IN_TIME = map(FEATURES.index, ("in_item", "is_headline", "digits", "in_time"))
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 
@@ -219,6 +229,96 @@ def drop_stories_above(is_body: Bools, page: NetworkInput) -> None:
         link = _link_of(page, int(lines.start[title])) if low <= title else -1
         if link >= 0 and page.features.is_links[title] and _leads(page, measures.nodes[link].get("href")):
             is_body[low:high] = False
+
+
+def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out further stories beside the page's own, each in an element with a headline like the page's.
+
+    If the title does not say which headline is the page's own, it is the first, and each must have a day below it. So
+    must those whose headlines are of a lower level, if their elements state no addresses.
+    """
+    lines, measures = page.lines, page.lines.measures
+    headline = lines.block[page.values[:, _IS_HEADLINE].nonzero()[0][:1]].tolist()
+    level = (
+        measures.kinds[headline[0]]
+        if headline and page.features.is_heading[page.lines.block == headline[0]].any()
+        else _TITLE
+    )
+    is_title = (measures.kinds.take(lines.block) == level) & page.features.is_heading
+    titles = lines.block[is_title.nonzero()[0]].tolist()
+    if len(titles) < 2 or (headline and headline[0] not in titles):
+        return
+    title = headline[0] if headline else titles[0]
+    named = _names_of(page, title)
+    told = lines.start[is_body & page.features.is_prose]
+    alike = [row for row in titles if row != title and _names_of(page, row) == named]
+    for row in (*[row for row in alike if row > measures.end[title]][:1], *[row for row in alike if row < title][-1:]):
+        own, other = _elements_of(page, title, row)
+        if title == own or other == row or _names_of(page, own) != _names_of(page, other):
+            continue
+        is_dated = _has_day(page, title) and _has_day(page, row)
+        is_own = headline and (level == _TITLE or (_has_address(page, own) and _has_address(page, other)))
+        if not (is_own or is_dated) or np.count_nonzero((told > own) & (told < measures.end[own])) < MIN_PROSE:
+            continue
+        is_body[lines.start >= other if row > title else lines.start < own] = False
+
+
+def _elements_of(page: NetworkInput, title: int, other: int) -> tuple[int, int]:
+    """Return the elements side by side that hold two headlines."""
+    parent, end = page.lines.measures.parent, page.lines.measures.end
+    own, beside = title, other
+    while not (parent[own] <= other < end[parent[own]]):
+        own = int(parent[own])
+    while parent[beside] > parent[own]:
+        beside = int(parent[beside])
+    return own, beside
+
+
+def _has_address(page: NetworkInput, row: int) -> bool:
+    """Tell whether an element states an address or a number of its own, as for the next story of a page without end."""
+    return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
+
+
+def _has_day(page: NetworkInput, title: int) -> bool:
+    """Tell whether a short line with a day, or a ``time``, directly follows a headline."""
+    first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
+    below = np.arange(first, min(first + N_BELOW, len(page.chars)))
+    digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
+    is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
+    return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
+
+
+def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
+    """Return the tag and the first class of an element."""
+    node = page.lines.measures.nodes[row]
+    return str(node.tag), node.get("class", "").split()[:1]
+
+
+def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out what follows the whole story in an element with a headline of its own.
+
+    It is of the highest level, as the page's own, with a day, an address or a tag that makes it a story; or a label
+    announces it as the next one.
+    """
+    lines, measures = page.lines, page.lines.measures
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0][:1].tolist()
+    told = lines.start[is_body & page.features.is_prose]
+    title = int(lines.block[headline[0]]) if headline else len(measures.end) - 1
+    for line in (page.features.is_heading & (lines.block >= measures.end[title])).nonzero()[0].tolist():
+        row = int(lines.block[line])
+        own, other = _elements_of(page, title, row)
+        above, before, at, behind = np.searchsorted(told, (title, other, row, measures.end[other])).tolist()
+        if other == row or before - above < MIN_PROSE or not before == at < behind:
+            continue
+        first = lines.within(other)[0]
+        labels = range(max(first - 1, 0), line)
+        is_next = any(page.features.weight[at] <= MAX_LABEL and _NEXT.search(lines.text(at)) for at in labels)
+        if not is_next and measures.kinds[row] == _TITLE == measures.kinds[title]:
+            is_whole = own != title and np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_PROSE
+            is_next = bool(is_whole) or _has_day(page, row) or _has_address(page, other)
+        if is_next and lines.text(line) != lines.text(headline[0]):
+            is_body[first - int(first - 1 > headline[0] and not page.features.is_prose[first - 1]) :] = False
+            return
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:

@@ -16,7 +16,7 @@ from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.tags import KIND_OF, kinds_among
+from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,8 +33,6 @@ MAX_LINKS_BESIDE: Final = 2.0
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """Least share of digits in a dateline, which has a date and little more."""
-MIN_YEAR: Final = 4
-"""Least digits of a line with a day."""
 MAX_DATELINE: Final = 90.0
 HEAD_LINES: Final = 3
 """First lines of the text that may be a dateline."""
@@ -77,7 +75,12 @@ _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
 _QUOTES: Final = '"“”„«»「『'
-_ADVERTISING: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
+_LABEL: Final = WordPattern(
+    r"\W*{lines.advertising}\W*|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,2}\b[\W\d]*)*)+"
+    r"|\W*{lines.measured}[^.!?。！？]{0,24}",
+    re.IGNORECASE,
+)
+"""All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
 _PICTURES: Final = ("img", "picture")
@@ -86,10 +89,7 @@ _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM, _ENDS = map(
     FEATURES.index, ("is_headline", "in_figure", "in_item", "ends_sentence")
 )
-_DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
-_ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
-"""Attributes of an element that is one of several stories."""
-_TITLE: Final = KIND_OF["h1"]
+_OWN_FACTS: Final = FEATURES.index("own_facts")
 _IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
 _ABOUT: Final = "about the author"
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
@@ -182,7 +182,9 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labels of places for advertisements, by their words, or if they stand several times beside nothing."""
+    """Leave out labels of places for advertisements and of the page's controls, by their words, or if they stand several
+    times beside nothing.
+    """
     lines, features = page.lines, page.features
     asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
     kept = [line for line in asked if is_body[line]]
@@ -193,7 +195,7 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     for line, text in zip(kept, lines.texts(kept), strict=True):
         parts = nodes[lines.block[line]] if times[text] > 1 else ()
         is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
-        is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
+        is_body[line] = not is_empty and (page.features.is_heading[line] or not _LABEL.fullmatch(text))
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
@@ -265,69 +267,6 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
         links = side[features.is_links[side]]
         if 2 * len(links) >= len(side) and page.chars[links].sum() < MAX_LINKS_BESIDE * page.chars[prose].sum():
             is_body[links] = False
-
-
-def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out further stories beside the page's own, each in an element with a headline like the page's.
-
-    If the title does not say which headline is the page's own, it is the first, and each must have a day below it. So
-    must those whose headlines are of a lower level, if their elements state no addresses.
-    """
-    lines, measures = page.lines, page.lines.measures
-    headline = lines.block[page.values[:, _IS_HEADLINE].nonzero()[0][:1]].tolist()
-    level = (
-        measures.kinds[headline[0]]
-        if headline and page.features.is_heading[page.lines.block == headline[0]].any()
-        else _TITLE
-    )
-    is_title = (measures.kinds.take(lines.block) == level) & page.features.is_heading
-    titles = lines.block[is_title.nonzero()[0]].tolist()
-    if len(titles) < 2 or (headline and headline[0] not in titles):
-        return
-    title = headline[0] if headline else titles[0]
-    named = _names_of(page, title)
-    told = lines.start[is_body & page.features.is_prose]
-    alike = [row for row in titles if row != title and _names_of(page, row) == named]
-    for row in (*[row for row in alike if row > measures.end[title]][:1], *[row for row in alike if row < title][-1:]):
-        own, other = _elements_of(page, title, row)
-        if title == own or other == row or _names_of(page, own) != _names_of(page, other):
-            continue
-        is_dated = _has_day(page, title) and _has_day(page, row)
-        is_own = headline and (level == _TITLE or (_has_address(page, own) and _has_address(page, other)))
-        if not (is_own or is_dated) or np.count_nonzero((told > own) & (told < measures.end[own])) < MIN_TOLD:
-            continue
-        is_body[lines.start >= other if row > title else lines.start < own] = False
-
-
-def _elements_of(page: NetworkInput, title: int, other: int) -> tuple[int, int]:
-    """Return the elements side by side that hold two headlines."""
-    parent, end = page.lines.measures.parent, page.lines.measures.end
-    own, beside = title, other
-    while not (parent[own] <= other < end[parent[own]]):
-        own = int(parent[own])
-    while parent[beside] > parent[own]:
-        beside = int(parent[beside])
-    return own, beside
-
-
-def _has_address(page: NetworkInput, row: int) -> bool:
-    """Tell whether an element states an address or a number of its own, as for the next story of a page without end."""
-    return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
-
-
-def _has_day(page: NetworkInput, title: int) -> bool:
-    """Tell whether a short line with a day, or a ``time``, directly follows a headline."""
-    first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
-    below = np.arange(first, min(first + N_BELOW, len(page.chars)))
-    digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
-    is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
-    return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
-
-
-def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
-    """Return the tag and the first class of an element."""
-    node = page.lines.measures.nodes[row]
-    return str(node.tag), node.get("class", "").split()[:1]
 
 
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
