@@ -62,6 +62,7 @@ GROUPS: Final = {
     "people.organisations_end": "how such names end",
     "people.agencies": "agencies, by the name they sign with",
     "people.nobody": "what stands in an author's place and names nobody",
+    "people.about": "labels above a note on the author, below the story",
     "people.editor": "words before an editor's name",
     "people.editor_not": "what makes an editor's title of another kind, before it",
     "people.photographer": "words before a photographer's name",
@@ -113,7 +114,7 @@ GROUPS: Final = {
     # what lines and pages are
     "lines.related": "words above lists of other stories, and of lines that point to one",
     "lines.pointer": "labels before a link to another story, within one",
-    "lines.advertising": "all of a label of a place for advertisements, and of a note that the text goes on below one or a picture",
+    "lines.advertising": "all of a label of a place for advertisements, or of a note that the text goes on below",
     "lines.tools": "all of a line of a page's controls: listen, print, save, loading",
     "lines.measured": "what stands before a value at such controls: reading time, font size",
     "lines.function_words": "words that any text of the language has",

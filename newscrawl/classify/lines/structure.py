@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
@@ -54,6 +55,8 @@ MAX_NAME: Final = 4
 """Most words of a name."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
+MIN_NOTICE: Final = 1.0
+"""Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
 """Most weight of a label."""
 MAX_NOTE: Final = 8
@@ -64,13 +67,13 @@ _CREDIT: Final = WordPattern(
     re.IGNORECASE,
 )
 _CREDITED: Final = WordPattern(
-    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|]\s*|\s+(?:by|von|de|di|por|par)\s+)[^.。!?！？]{2,50}[.。]?[)）\]】]?\s*$"
+    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+(?:by|von|de|di|por|par)\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
     r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
     r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
-    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
+    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|[(（]\d{1,3}\s?/\s?\d{1,3}[)）]\s*$|^\s*[△▲▽▼◁◀←↑]\s*\S|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
     re.IGNORECASE,
 )
-"""The end of a caption: who made the picture."""
+"""The end of a caption: who made the picture, or its number; or a mark that points to it."""
 _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
@@ -81,6 +84,8 @@ _LABEL: Final = WordPattern(
     re.IGNORECASE,
 )
 """All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
+_ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
+_MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
 _PICTURES: Final = ("img", "picture")
@@ -144,6 +149,22 @@ def lines_about_people(
     return about
 
 
+def lines_of_agreements(page: NetworkInput, probabilities: NDArray[np.float32], least: float) -> list[int]:
+    """Return the lines of elements beside the story whose paragraphs together speak like notices, as terms do."""
+    around, is_prose = page.named.near[0], page.features.is_prose
+    likely = (is_prose & (probabilities >= least)).nonzero()[0]
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
+    rows = [row for row, n in Counter(around[likely].tolist()).items() if n > 1]
+    if len(rows) < 2 or not len(headline):
+        return []
+    told = wording(page.lines.texts(likely.tolist()), page.lines.wide[likely] > 0)
+    said = {row: float(told[around[likely] == row].mean()) for row in rows}
+    is_told = any(n <= 0 and likely[around[likely] == row][-1] > headline[0] for row, n in said.items())
+    found = [row for row, n in said.items() if is_told and n >= MIN_NOTICE]
+    spans = [page.lines.within(row) for row in found]
+    return [line for low, high in spans if not low <= headline[0] < high for line in range(low, high)]
+
+
 def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
     """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
     names = set(named.values())
@@ -174,17 +195,21 @@ def _is_credit(text: str) -> bool:
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labelled names after the text."""
-    for line in reversed(is_body.nonzero()[0].tolist()):
-        if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
+    """Leave out labelled names and addresses after the text, and there a note on the author under a label."""
+    kept = is_body.nonzero()[0].tolist()
+    for at in range(max(MIN_TOLD, len(kept) - MAX_NOTE), len(kept)):
+        if _ABOUT_LABEL.match(page.lines.text(kept[at])):
+            is_body[kept[at:]] = False
+            return
+    for line in reversed(kept):
+        text = page.lines.text(line) if page.features.weight[line] <= MAX_DATELINE else ""
+        if not _is_credit(text) and not (_MAIL.search(text) and not page.values[line, _ENDS]):
             return
         is_body[line] = False
 
 
 def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labels of places for advertisements and of the page's controls, by their words, or if they stand several
-    times beside nothing.
-    """
+    """Leave out labels of places for advertisements and of a page's controls, or if they stand often beside nothing."""
     lines, features = page.lines, page.features
     asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
     kept = [line for line in asked if is_body[line]]
