@@ -55,7 +55,7 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
-    """Return the main image as OpenGraph, Twitter, a link or JSON-LD state it: the first that is not the site's own sign."""
+    """Return the main image as the page states it: the first that is not the site's own sign."""
     publishers = [publisher for node in evidence.articles if isinstance(publisher := node.get("publisher"), dict)]
     logos = {_image_url(node.get("logo")) for node in (*evidence.nodes, *publishers)}
     for url, origin in _stated_images(evidence):
