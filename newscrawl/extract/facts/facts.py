@@ -55,7 +55,7 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
-    """Return the main image as OpenGraph, Twitter or JSON-LD state it: the first that is not the site's own sign."""
+    """Return the main image as the page states it: the first that is not the site's own sign."""
     publishers = [publisher for node in evidence.articles if isinstance(publisher := node.get("publisher"), dict)]
     logos = {_image_url(node.get("logo")) for node in (*evidence.nodes, *publishers)}
     for url, origin in _stated_images(evidence):
@@ -69,6 +69,7 @@ def _stated_images(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
         origin = "opengraph" if name.startswith("og:") else "meta"
         yield from ((content, origin) for content in evidence.metas.get(name, ()) if content)
+    yield from ((href, "link") for href in evidence.links.get("image_src", ()) if href)
     for node in evidence.articles:
         value = node.get("image")
         for url in map(_image_url, value if isinstance(value, list) else [value]):
