@@ -12,8 +12,15 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.languages.calendars import BUDDHIST_ERA, counted_days, other_days
-from newscrawl.languages.clock import Clock, clock_beside, moment_of
-from newscrawl.languages.months import MONTH_LETTER, many_worded, month_number, names_of
+from newscrawl.languages.date_parts import (
+    MONTH_LETTER,
+    Clock,
+    clock_beside,
+    many_worded,
+    moment_of,
+    month_number,
+    names_of,
+)
 from newscrawl.languages.patterns import WordPattern, alternatives, fold_case
 from newscrawl.languages.tables import language, languages
 
@@ -34,16 +41,6 @@ _PARTS: Final = {"y": r"(?P<y>(?:19|20)\d\d)", "d": r"(?<!\d)(?P<d>\d{1,2})(?!\d
 class _Form(NamedTuple):
     pattern: re.Pattern[str]
     numbers: dict[str, int]
-
-
-def days_in_form(text: str, code: str | None) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield start, end, year, month and day of each date in a form of the language; a day may not exist."""
-    table = language(code)
-    for pattern, numbers in _forms(table) if table is not None else ():
-        for match in pattern.finditer(text):
-            said = fold_case(match["M"])
-            month = int(said) if said.isdigit() else numbers.get(said, 0)
-            yield *match.span(), int(match["y"]), month, int(match["d"])
 
 
 @cache
@@ -186,20 +183,16 @@ def parse_stamp(
     parsed = parse_iso(text)
     if parsed:
         return parsed
-    found = next(find_dates(text[:100], language, day_first=day_first, home=home), None) or _compact(text[:40])
-    return (found.moment, found.has_time) if found else None
-
-
-def _compact(text: str) -> FoundDate | None:
-    match = _COMPACT.search(text)
-    if match is None:
-        return None
-    day = make_date(int(match[1]), int(match[2]), int(match[3]))
-    if day is None:
+    found = next(find_dates(text[:100], language, day_first=day_first, home=home), None)
+    if found is not None:
+        return found.moment, found.has_time
+    match = _COMPACT.search(text[:40])
+    day = make_date(int(match[1]), int(match[2]), int(match[3])) if match is not None else None
+    if match is None or day is None:
         return None
     clock = (int(match[4] or 0), int(match[5] or 0), int(match[6] or 0))
     moment = moment_of(day, Clock(*(clock if clock <= (23, 59, 59) else (0, 0, 0)), None, 0))
-    return FoundDate(moment, bool(match[4]), *match.span())
+    return moment, bool(match[4])
 
 
 def find_dates(
@@ -245,9 +238,10 @@ def _found_dates(
     return tuple(dates)
 
 
-def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
-    for start, end, *numbers in other_days(text, language):
-        if day := make_date(*numbers):
+def _days(text: str, code: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
+    """Yield start, end and day of dates: of other calendars, in digits, with a month's name, in the language's form."""
+    for start, end, *parts in other_days(text, code):
+        if day := make_date(*parts):
             yield start, end, day
     has_year = _FULL_YEAR.search(text) is not None
     for match in _YMD.finditer(text) if has_year else ():
@@ -257,10 +251,14 @@ def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple
         if day := _numeric(match, day_first=day_first):
             yield *match.span(), day
     if has_year:
-        yield from _named_days(text, language)
-        for start, end, *numbers in days_in_form(text, language):
-            if day := make_date(*numbers):
-                yield start, end, day
+        yield from _named_days(text, code)
+        table = language(code)
+        for pattern, numbers in _forms(table) if table is not None else ():
+            for match in pattern.finditer(text):
+                said = fold_case(match["M"])
+                month = int(said) if said.isdigit() else numbers.get(said, 0)
+                if day := make_date(int(match["y"]), month, int(match["d"])):
+                    yield *match.span(), day
 
 
 def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, date]]:
