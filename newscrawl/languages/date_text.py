@@ -6,6 +6,7 @@ A language's own forms of dates are those that CLDR has: ``y. 'gada' d. MMMM``.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
@@ -161,28 +162,21 @@ def in_ascii_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_ascii_digits())
 
 
-def parse_iso(text: str) -> tuple[datetime, bool] | None:
-    """Return the moment of an ISO 8601 or Unix time stamp and whether it states a time of day, else None."""
-    text = _BUDDHIST_STAMP.sub(lambda year: str(int(year[0]) - BUDDHIST_ERA), text.strip(), count=1)
-    if text.isascii() and text.isdigit() and len(text) in {10, 13}:
-        seconds = int(text) / (1000 if len(text) == 13 else 1)
-        return datetime.fromtimestamp(seconds, UTC), True
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        return None
-    return moment, len(text) > len("2024-03-05")
-
-
 def parse_stamp(
     text: str, language: str | None = None, *, day_first: bool = True, home: tzinfo | None = None
 ) -> tuple[datetime, bool] | None:
-    """Return the moment a machine-readable field states (ISO, RFC 822, or any form of :func:`find_dates`)."""
-    parsed = parse_iso(text)
-    if parsed:
-        return parsed
+    """Return the moment that a machine-readable field states, and whether it states a time of day.
+
+    It is a time stamp of ISO 8601 or Unix, a date in any form of :func:`find_dates`, or all in digits.
+    """
+    stamp = _BUDDHIST_STAMP.sub(lambda year: str(int(year[0]) - BUDDHIST_ERA), text.strip(), count=1)
+    if stamp.isascii() and stamp.isdigit() and len(stamp) in {10, 13}:
+        seconds = int(stamp) / (1000 if len(stamp) == 13 else 1)
+        return datetime.fromtimestamp(seconds, UTC), True
+    with suppress(ValueError):
+        moment = datetime.fromisoformat(stamp)
+        if FIRST_YEAR <= moment.year <= LAST_YEAR:
+            return moment, len(stamp) > len("2024-03-05")
     found = next(find_dates(text[:100], language, day_first=day_first, home=home), None)
     if found is not None:
         return found.moment, found.has_time

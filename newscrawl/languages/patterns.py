@@ -71,14 +71,10 @@ class WordPattern:
         """Compile the pattern, and keep its methods."""
         if name not in _METHODS:
             raise AttributeError(name)
-        compiled = self.compiled()
+        compiled = re.compile(self.filled(), self.flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(self, name)
-
-    def compiled(self) -> re.Pattern[str]:
-        """Return the pattern with the words in their places."""
-        return re.compile(self.filled(), self.flags)
 
     def filled(self) -> str:
         """Return the template with the words in their places: in lower case where case does not count."""

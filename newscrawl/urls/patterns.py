@@ -37,7 +37,7 @@ def url_pattern(url: str) -> str:
     """
     head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
     host, *segments = without_index(head).split("/")
-    masked = []
+    masked: list[str] = []
     for segment in segments[:MAX_SEGMENTS]:
         short = _DIGITS.sub("#", segment)
         if short != segment:
@@ -227,7 +227,8 @@ class AddressForms:
         """Learn from an answered address; the two are the same where nothing was redirected."""
         old, new = urlsplit(asked), urlsplit(answered)
         origin, led = f"{old.scheme}://{old.netloc}", f"{new.scheme}://{new.netloc}"
-        if _bare(old.path) != _bare(new.path) or old.query != new.query:
+        bare = [without_index(path).rstrip("/") for path in (old.path, new.path)]
+        if bare[0] != bare[1] or old.query != new.query:
             return
         name = new.netloc.removeprefix("www.")
         if len(self._hosts) < MAX_NAMES or name in self._hosts:
@@ -245,12 +246,12 @@ class AddressForms:
 
     def note_own(self, url: str, own: str) -> None:
         """Learn from the address that a page calls its own."""
-        if url != own and _key(url) == _key(own):
+        if url != own and folded(url) == folded(own):
             self._witness(own)
 
     def note_text(self, url: str, text: str) -> None:
         """Learn from an article: two addresses with one text are one page, with two texts they are two."""
-        key, facts = _key(url), (url, hash(text))
+        key, facts = folded(url), (url, hash(text))
         before = self._texts.setdefault(key, facts)
         if before is facts and len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
@@ -303,16 +304,6 @@ class AddressForms:
 @lru_cache(maxsize=1 << 14)
 def _host(url: str) -> str:
     return urlsplit(url).netloc.removeprefix("www.")
-
-
-def _key(url: str) -> str:
-    """Return what two spellings of an address have in common."""
-    parts = urlsplit(url)
-    return f"{parts.netloc.removeprefix('www.')}{_bare(parts.path)}?{parts.query}"
-
-
-def _bare(path: str) -> str:
-    return without_index(path).rstrip("/")
 
 
 def _pattern(url: str) -> str:

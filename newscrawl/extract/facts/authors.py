@@ -145,7 +145,10 @@ def sites_of_people(page: FactPage) -> frozenset[str]:
                 types = types_of(value)
                 (people if "person" in types else others).add(fold(name))
                 presses |= {fold(name)} if types & _ORGANISATION_TYPES else set()
-    return (page.sites.own - (people - others)) | (presses - people)
+    # where the page says more, names of its host that differ are its owner's
+    told = page.sites.told | page.sites.tails
+    own = told | {host for host in page.sites.hosts if not told or any(host in one or one in host for one in told)}
+    return (own - (people - others)) | (presses - people)
 
 
 def _is_site(author: Author, sites: frozenset[str]) -> bool:

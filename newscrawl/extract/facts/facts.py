@@ -275,17 +275,14 @@ _RSL: Final = "application/rsl+xml"
 
 def choose_access(evidence: Evidence) -> tuple[bool, str] | None:
     """Return whether all of the article can be read without paying; None where nothing says so."""
-    for node in evidence.articles:
-        free = _as_bool(node.get("isAccessibleForFree"))
+    stated: list[tuple[Any, str]] = [(node.get("isAccessibleForFree"), "json-ld") for node in evidence.articles]
+    meta = evidence.meta(*_TIER_METAS)
+    stated += [(meta[0], "meta")] if meta else []
+    for value, origin in stated:
+        free = value if isinstance(value, bool) else _FREE.get(str(value).rpartition("/")[2].strip().lower())
         if free is not None:
-            return free, "json-ld"
-    stated = evidence.meta(*_TIER_METAS)
-    free = _as_bool(stated[0]) if stated else None
-    return (free, "meta") if free is not None else None
-
-
-def _as_bool(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else _FREE.get(str(value).rpartition("/")[2].strip().lower())
+            return free, origin
+    return None
 
 
 def choose_license(evidence: Evidence) -> tuple[str, str] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -53,12 +52,6 @@ class SiteNames(NamedTuple):
     tails: frozenset[str]
     """The names that page titles end with."""
 
-    @property
-    def own(self) -> frozenset[str]:
-        """Names that are the site's: where the page says more, names of its host that differ are its owner's."""
-        told = self.told | self.tails
-        return told | {host for host in self.hosts if not told or any(host in name or name in host for name in told)}
-
 
 def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
     """Return the names of a page's site.
@@ -76,16 +69,10 @@ def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
             if len(folded) <= MAX_SITE_CHARS and not is_title:
                 names.add(content)
     names.update(publisher for node in evidence.nodes if (publisher := text_of(node.get("publisher"))))
-    told = frozenset(folded for name in names if (folded := fold(name)))
-    return SiteNames(told, host_names(evidence.url), title_tails(evidence))
-
-
-@lru_cache(maxsize=256)
-def host_names(url: str | None) -> frozenset[str]:
-    """Return the folded names that the host of an address spells: all of it, and its longer labels."""
-    host = urlsplit(url or "").hostname or ""
+    host = urlsplit(evidence.url or "").hostname or ""  # it spells names: all of it, and its longer labels
     labels = [label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS]
-    return frozenset(folded for name in (host.removeprefix("www."), *labels) if (folded := fold(name)))
+    told, hosts = (set(map(fold, some)) - {""} for some in (names, (host.removeprefix("www."), *labels)))
+    return SiteNames(frozenset(told), frozenset(hosts), title_tails(evidence))
 
 
 class Headings(NamedTuple):

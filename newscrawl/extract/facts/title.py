@@ -64,7 +64,11 @@ def choose_headline(
     found = _choose(evidence, sites, stated_sites)
     if found is None or found[1] == "json-ld":
         return found
-    line = _as_called(evidence, found[0], called) if called else None
+    lines, words = evidence.lines, (called or "").rstrip("… .")
+    line: Line | None = None
+    if called and len(fold(words)) >= MIN_ONLY_CHARS and similarity(fold(found[0]), fold(called)) < RELATED:
+        begun = (at for at, text in enumerate(lines.texts) if text.startswith(words) and len(text) <= MAX_TITLE_CHARS)
+        line = next((lines[at] for at in begun if not lines[at].linked), None)
     line = line or _instead_of_channel(evidence, found[0], found[2])
     return found if line is None else (heading_variants(line)[0], line.tag or "visible", line.number)
 
@@ -116,18 +120,6 @@ def _choose(
         if shown is not None:
             return shown.text, "visible", shown.number
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
-
-
-def _as_called(evidence: Evidence, title: str, called: str) -> Line | None:
-    """Return the line, no link, that the words of a link repeat, where the title is another."""
-    words = called.rstrip("… .")
-    if len(fold(words)) < MIN_ONLY_CHARS or similarity(fold(title), fold(called)) >= RELATED:
-        return None
-    lines = evidence.lines
-    same = (
-        number for number, text in enumerate(lines.texts) if text.startswith(words) and len(text) <= MAX_TITLE_CHARS
-    )
-    return next((lines[number] for number in same if not lines[number].linked), None)
 
 
 def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | None:

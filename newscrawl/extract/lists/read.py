@@ -135,7 +135,8 @@ def read_stories(
     ]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
     if len(lists) > 1:  # bare titles beside a list that shows more of its stories are a box's, where they are the fewer
-        rich = [found for found in lists if found.is_rich]
+        shown = [sum(bool(item.date or item.summary) for item in found.items) for found in lists]
+        rich = [found for found, n in zip(lists, shown, strict=True) if 2 * n >= len(found.items)]
         n_rich, n_all = sum(len(found.items) for found in rich), sum(len(found.items) for found in lists)
         lists = rich if n_rich >= max(MIN_LIST, BOX_SHARE * n_all) else lists
     listed = _listed(lists)
@@ -156,11 +157,14 @@ def read_stories(
     return tuple(records), {address: title for link, title in stories if (address := canonicalize(link))}
 
 
+@dataclass(eq=False)
 class StoryItem:
     """Rows ``start … stop - 1`` of the page belong to the story of a link."""
 
-    def __init__(self, page: ListPage, link: TitleLink, start: int, stop: int) -> None:
-        self._page, self.link, self.start, self.stop = page, link, start, stop
+    _page: ListPage
+    link: TitleLink
+    start: int
+    stop: int
 
     @property
     def _lines(self) -> range:
@@ -302,22 +306,17 @@ def _any_within(rows: Sequence[int], start: int, stop: int) -> bool:
     return bisect_left(rows, start) < bisect_left(rows, stop)
 
 
+@dataclass(eq=False)
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: ListPage, links: list[TitleLink], rows: list[int]) -> None:
-        self.links = links
-        self._page = page
-        self._rows = rows
+    _page: ListPage
+    links: list[TitleLink]
+    _rows: list[int]
 
     @cached_property
     def items(self) -> list[StoryItem]:
         return items_of(self._page, self.links, self._rows)
-
-    @cached_property
-    def is_rich(self) -> bool:
-        """Tell whether most stories have a date or a sentence beside them."""
-        return 2 * sum(bool(item.date or item.summary) for item in self.items) >= len(self.items)
 
     @cached_property
     def is_accepted(self) -> bool:
