@@ -31,6 +31,8 @@ def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
         ("<a href=/a title='from title'><img src=x></a>", [("http://example.org/a", "from title")]),
         ("<a href=/a><img src=x alt='from image'></a>", [("http://example.org/a", "from image")]),
         ("<map><area href=/a alt='a region'></map>", [("http://example.org/a", "a region")]),
+        ("<marquee><a href=/a>news</a></marquee>", [("http://example.org/a", "news")]),
+        ("<noscript><a href=/a>older</a></noscript>", [("http://example.org/a", "older")]),
         ("<a href=/a></a><a href='/a#part'>twice</a>", [("http://example.org/a", "twice")]),
         ("<a href='#top'>top</a><a>none</a><a href=''>self</a>", []),
         ("<div id=p7><a href='?post=7#p7'>¶</a></div>", []),

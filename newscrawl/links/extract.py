@@ -166,8 +166,12 @@ def _anchors(document: Document, blocks: Sequence[Block], verdict: Verdict | Non
     for row, end, (position, block) in zip(rows.tolist(), measures.end[rows].tolist(), places, strict=True):
         node = nodes[row]
         yield row, node, _anchor_text(measures, row, end) or _stand_in(node), position, block
-    for node in document.by_tag["area"]:
-        yield -1, node, _stand_in(node), LinkPosition.ELSEWHERE, -1
+    # What runs across a page, and what a browser without scripts shows, is no text, but its links lead on.
+    holders = chain(document.by_tag["marquee"], document.by_tag["noscript"])
+    running = chain.from_iterable(holder.iter("a") for holder in holders)
+    for node in chain(document.by_tag["area"], running):
+        anchor = fold_space(node.text_content())[:MAX_ANCHOR_CHARS] or _stand_in(node)
+        yield -1, node, anchor, LinkPosition.ELSEWHERE, -1
 
 
 def _anchor_text(measures: Measures, row: int, end: int) -> str:

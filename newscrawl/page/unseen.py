@@ -13,6 +13,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.languages.tables import words
+from newscrawl.page.hints import says
 from newscrawl.page.styles import (
     background,
     class_selectors,
@@ -79,12 +80,7 @@ def is_named_folded(node: HtmlElement) -> bool:
     """Tell whether an element, or the one around it, is called a part that opens."""
     above = node.getparent()
     names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and _says_folded(name) for name in names)
-
-
-@lru_cache(maxsize=8192)
-def _says_folded(name: str) -> bool:
-    return NAMED.search(name) is not None
+    return any(name and says(NAMED.pattern, NAMED.flags, name) for name in names)
 
 
 def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
@@ -108,12 +104,7 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
 
 def _is_layer(node: HtmlElement) -> bool:
     names = (node.get("class"), node.get("id"), node.get("role"))
-    return node.get("aria-modal") is not None or any(name and _says_apart(name) for name in names)
-
-
-@lru_cache(maxsize=8192)
-def _says_apart(name: str) -> bool:
-    return APART.search(name) is not None
+    return node.get("aria-modal") is not None or any(name and says(APART.pattern, APART.flags, name) for name in names)
 
 
 def _goes_on(node: HtmlElement) -> bool:
@@ -193,7 +184,7 @@ def unseen_nodes(
         if declared and _hides(declared, node, styles):
             yield node
     known = frozenset(classes)
-    heard = set(filter(_is_heard, known))
+    heard = {names for names in known if says(FOR_EARS.pattern, FOR_EARS.flags, names)}
     if heard:
         yield from (node for node, names in zip(elements, classes, strict=True) if names in heard)
     if styles.rules:
@@ -242,14 +233,6 @@ def _with_key(top: HtmlElement, key: str) -> Iterator[HtmlElement]:
 @lru_cache(maxsize=256)
 def _having(attribute: str) -> etree.XPath:
     return etree.XPath(f"descendant-or-self::*[@{attribute}]")
-
-
-@lru_cache(maxsize=16384)
-def _is_heard(names: str) -> bool:
-    """Tell whether classes hold one of text for ears: four looks for words cost a tenth of the pattern."""
-    small = names.lower()
-    is_likely = any(word in small for word in ("sr-only", "reader", "hidden", "assistive"))
-    return is_likely and FOR_EARS.search(names) is not None
 
 
 def is_apart(node: HtmlElement) -> bool:
@@ -355,16 +338,12 @@ _IS_HEADING: Final = kinds_among(HEADINGS)
 def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> list[int]:
     """Return the rows of marks, each the root of a subtree that is no text of the page.
 
+    Marks are elements in headings that hold a link and either no letter, or brackets around all their text; and the
+    numbers of lines beside code.
+
     :param texts: of the text rows, ``""`` for elements.
     """
-    found = [*_heading_tools(kinds, parent, end, texts)]
-    if (kinds == _PRE).any():
-        found += _gutters(kinds, end, texts)
-    return found
-
-
-def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
+    found: list[int] = []
     tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
     n_texts: dict[int, int] = {}  # heading → its texts
     for row in tools.tolist():
@@ -378,7 +357,10 @@ def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) 
             if heading not in n_texts:
                 n_texts[heading] = sum(map(bool, texts[heading : end[heading]]))
             if n_texts[heading] > sum(map(bool, texts[row:stop])):
-                yield row
+                found.append(row)
+    if (kinds == _PRE).any():
+        found += _gutters(kinds, end, texts)
+    return found
 
 
 def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:

@@ -134,9 +134,12 @@ def page_features(document: Document, verdict: Verdict) -> NDArray[np.float64]:
     links = document.once(named_links)
     dated = evidence.lines.years(SHORT_LINE)
     counts = np.bincount(measures.kinds, minlength=len(NAMES))
+    page = None if verdict.probabilities is None else document.once(page_lines)
+    # for each of HINTS, how many lines stand in elements named so, by the network's names
+    hints = [0.0] * len(HINTS) if page is None else np.log1p(page.values[:, _HINT_COLUMNS].sum(axis=0)).tolist()
     values = [
         *_text_values(verdict, len(dated)),
-        *_hint_values(verdict, document),
+        *hints,
         *np.log1p(counts[_COUNTED_TAGS]).tolist(),
         *_name_values(measures),
         *_saying_values(verdict),
@@ -190,15 +193,6 @@ def _text_values(body: Verdict, n_dated: int) -> list[float]:
 def _is_price(features: LineFeatures) -> NDArray[np.bool_]:
     """Tell for each line whether it is short, no prose, and has a currency; shape ``(n_lines,)``."""
     return (features.lines.currencies > 0) & (features.weight <= SHORT_LINE) & ~features.is_prose
-
-
-def _hint_values(body: Verdict, document: Document) -> list[float]:
-    """Return for each of ``HINTS`` how many lines stand in elements named so, by the network's names."""
-    page = None if body.probabilities is None else document.once(page_lines)
-    if page is None:
-        return [0.0] * len(HINTS)
-    values: list[float] = np.log1p(page.values[:, _HINT_COLUMNS].sum(axis=0)).tolist()
-    return values
 
 
 def _name_values(measures: Measures) -> list[float]:

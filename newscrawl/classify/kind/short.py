@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -277,8 +278,15 @@ class _Shape:
         return found
 
     def _leads_home(self) -> bool:
+        """Tell whether a link leads to the home page of its own host."""
         base = self.evidence.base or self.document.url or "http://page.invalid/page"
-        return any(_is_home(link.get("href") or "#", base) for link in self.below["a"])
+        for link in self.below["a"]:
+            with suppress(ValueError):  # a host like "[x"
+                parts, own = urlsplit(urljoin(base, link.get("href") or "#")), urlsplit(base)
+                is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
+                if is_root and parts.hostname == own.hostname:
+                    return True
+        return False
 
     def _names_another_story(self) -> bool:
         """Tell whether the title names a story, and neither the heading nor any other line of the page does."""
@@ -306,13 +314,3 @@ def _is_same(first: str, second: str) -> bool:
 def is_search(field: HtmlElement) -> bool:
     """Tell whether a field is that of a search, by its type or name."""
     return (field.get("name") or "").lower() in _SEARCHES or field.get("type") == "search"
-
-
-def _is_home(href: str, base: str) -> bool:
-    """Tell whether a link leads to the home page of its own host."""
-    try:
-        parts, own = urlsplit(urljoin(base, href)), urlsplit(base)
-    except ValueError:  # a host like "[x"
-        return False
-    is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
-    return is_root and parts.hostname == own.hostname

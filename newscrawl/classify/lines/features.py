@@ -26,8 +26,7 @@ from newscrawl.classify.lines.columns import (
 )
 from newscrawl.classify.lines.names import N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
-from newscrawl.page.boilerplate import find_headline
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import find_headline, line_features
 from newscrawl.page.tags import KIND_OF, NAMES
 
 if TYPE_CHECKING:
@@ -100,9 +99,7 @@ def page_lines(document: Document) -> NetworkInput | None:
     names = element_names(measures)
     columns = (
         *_text_columns(features),
-        _page_columns(features),
-        *_place_columns(features),
-        *_prose_columns(features, headline),
+        *_page_columns(features, headline),
         *_tag_columns(lines, tree, names),
         _level_columns(features, tree),
         _group_columns(measures, tree, names),
@@ -221,6 +218,9 @@ def _text_columns(features: LineFeatures) -> list[Values]:
     classes = _edge_classes().take(last)
     ends_stop = (classes & STOP) | ((classes & CLOSING) * (_edge_classes().take(before) & STOP))
     begins = _counters().take(first)
+    texts = lines.measures.texts
+    heads = [texts[row] for row in lines.start.tolist()]
+    times = Counter(heads)  # lines that begin with the same text
     same = np.zeros(len(lines) + 1, dtype=np.bool_)
     np.equal(lines.block[1:], lines.block[:-1], out=same[1:-1])
     return [
@@ -236,7 +236,7 @@ def _text_columns(features: LineFeatures) -> list[Values]:
         (last == ord(":")) | (last == ord("：")),
         begins == _CAPITAL,
         begins == _DIGIT,
-        np.minimum(_repeats(lines), 5) - 1,
+        np.minimum(np.fromiter(map(times.__getitem__, heads), dtype=np.int64, count=len(heads)), 5) - 1,
         same[:-1],
         same[1:],
     ]
@@ -251,14 +251,6 @@ def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Cod
     return codes.take(inked.take(after[:-1])), codes.take(last - 1, mode="wrap"), codes.take(last)
 
 
-def _repeats(lines: Lines) -> NDArray[np.int64]:
-    """Return for each line the number of lines that begin with the same text."""
-    texts = lines.measures.texts
-    heads = [texts[row] for row in lines.start.tolist()]
-    times = Counter(heads)
-    return np.fromiter(map(times.__getitem__, heads), dtype=np.int64, count=len(heads))
-
-
 @cache
 def _edge_classes() -> NDArray[np.uint8]:
     """Return the flags of each character below U+10000 at the end of a line."""
@@ -268,36 +260,29 @@ def _edge_classes() -> NDArray[np.uint8]:
     return table
 
 
-def _page_columns(features: LineFeatures) -> Values:
-    """Return the features of the whole page; shape ``(5, 1)``."""
-    lines = features.lines
-    total, prose = max(1, int(lines.chars.sum())), float((features.free * features.is_prose).sum())
-    linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
-    return np.array([[math.log1p(len(lines))], [math.log1p(total)], [linked], [wide], [math.log1p(prose)]])
-
-
-def _place_columns(features: LineFeatures) -> list[Values]:
-    chars = features.lines.chars
-    return [np.arange(len(chars)) / len(chars), (chars.cumsum() - chars) / max(1, int(chars.sum()))]
-
-
 _NONE: Final = np.zeros(1)
 _ALL: Final = np.ones(1)
 
 
-def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
-    n = len(features)
-    place = np.arange(n)
+def _page_columns(features: LineFeatures, headline: int) -> list[Values]:
+    """Return the features of the whole page, each line's place in it, its prose, and how far its headline is."""
+    lines, n = features.lines, len(features)
+    chars, place = lines.chars, np.arange(n)
+    total = max(1, int(chars.sum()))
     prose = features.free * features.is_prose
     before = prose.cumsum()
-    total = max(1.0, float(before[-1]))
+    total_prose = max(1.0, float(before[-1]))
+    linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
     return [
+        np.array([[math.log1p(n)], [math.log1p(total)], [linked], [wide], [math.log1p(float(prose.sum()))]]),
+        place / n,
+        (chars.cumsum() - chars) / total,
         features.is_prose,
         features.is_links,
         features.is_heading,
         np.log1p(features.free),
-        (before - prose) / total,
-        1 - before / total,
+        (before - prose) / total_prose,
+        1 - before / total_prose,
         np.minimum(np.maximum((place - headline) / STEP, -FAR), FAR) if headline >= 0 else _NONE,
         _ALL if headline >= 0 else _NONE,
         place == headline,

@@ -59,13 +59,14 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
-    """Return the main image as OpenGraph, Twitter or JSON-LD state it: the first that is not the site's own sign."""
+    """Return the main image as the page states it: the first that is not the site's own sign."""
     publishers = [publisher for node in evidence.articles if isinstance(publisher := node.get("publisher"), dict)]
     logos = {_image_url(node.get("logo")) for node in (*evidence.nodes, *publishers)}
     stated: list[tuple[str | None, str]] = []
     for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
         origin = "opengraph" if name.startswith("og:") else "meta"
         stated += [(content, origin) for content in evidence.metas.get(name, ())]
+    stated += [(href, "link") for href in evidence.links.get("image_src", ())]
     for node in evidence.articles:
         value = node.get("image")
         stated += [(_image_url(one), "json-ld") for one in (value if isinstance(value, list) else [value])]

@@ -298,11 +298,13 @@ def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] |
 
 
 def _agreement(heading: str, title: str, least: float) -> float:
-    """Return how alike heading and title are; a title that begins with the whole heading counts as the same.
+    """Return how alike heading and title are; a title that begins with the whole heading counts as nearly the same.
 
     0.0 where it would be less than ``least`` by the lengths alone.
     """
     n_ours, n_theirs = len(heading), len(title)
+    if heading == title:
+        return 1.0
     if n_ours >= MIN_ONLY_CHARS and n_ours >= RELATED * n_theirs and title.startswith(heading):
         return SAME
     if 2 * min(n_ours, n_theirs) < least * (n_ours + n_theirs) - 2:

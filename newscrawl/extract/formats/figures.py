@@ -15,9 +15,8 @@ from newscrawl.items import BodyImage
 from newscrawl.languages.characters import plain
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold_space
-from newscrawl.page.boilerplate import find_headline
 from newscrawl.page.hints import BOILERPLATE_TAGS, is_named, speaks_for_boilerplate
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import find_headline, line_features
 from newscrawl.page.places import PageLines
 from newscrawl.page.tags import kinds_among
 from newscrawl.urls.canonical import base_address
