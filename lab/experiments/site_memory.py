@@ -22,7 +22,7 @@ from lab.experiments.base import ExperimentResult, ResultTable, by_site, documen
 from lab.training.held_out import split_variant, variant_of
 from lab.training.news_gold import line_gold
 from newscrawl.extractors import get_extractor
-from newscrawl.methods.registry import DEFAULT_METHOD
+from newscrawl.methods.base import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
 from newscrawl.serve.training.metrics import text_score
 from newscrawl.sites.memory import SiteMemory, known_odds, refine_lines, settle_host

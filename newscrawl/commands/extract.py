@@ -20,7 +20,7 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import as_text, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
-from newscrawl.methods.registry import describe_methods
+from newscrawl.methods.base import describe_methods
 from newscrawl.read.model import FIELDS
 from newscrawl.read.pool import wants_of
 from newscrawl.read.read import reader_for

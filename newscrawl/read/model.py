@@ -121,7 +121,7 @@ class RawPage(NamedTuple):
     robots: tuple[str, ...] = ()
     """Values of ``X-Robots-Tag``."""
     rights: tuple[tuple[str, str], ...] = ()
-    """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
+    """Headers that reserve rights (:data:`newscrawl.extract.facts.facts.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
     """Charset, if it is already decided."""
     site: SiteFacts = NO_SITE
