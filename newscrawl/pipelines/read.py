@@ -22,11 +22,15 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
+<<<<<<< HEAD
 from newscrawl.read.pool import BACKLOG, UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
+=======
+from newscrawl.read.pool import UnreadableError, readers_for, wants_of
+>>>>>>> main
 from newscrawl.signals import Component, end_url
-from newscrawl.sites.kinds.judge import both_words
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.kinds import both_words
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.responses import content_type, kind_of, raw_page
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, RawPage, Reading, Wants
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds import PageKind
     from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
