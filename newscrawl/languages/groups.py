@@ -108,6 +108,7 @@ GROUPS: Final = {
     "links.whole": "all of a link's text that leads to the whole article on one page",
     "links.rest": "all of a label behind which the rest of a text is",
     "links.other": "words of links that lead to the next article, not the next page",
+    "links.next_story": "how a label begins that announces another story below this one",
     "links.print": "all of a link's text that leads to the page for printing",
     "links.comments": "comments, as a link to them is called, and their heading",
     "links.comments_before": "what may stand before that",

@@ -63,7 +63,7 @@ _STOPS: Final = tuple(".。．。।॥۔።։།။។")
 """Ends of sentences of a story. Headlines may ask or exclaim."""
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
-_NEXT: Final = WordPattern("{links.other}", re.IGNORECASE)
+_NEXT: Final = WordPattern("{links.next_story}", re.IGNORECASE)
 _ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
 """Attributes of an element that is one of several stories."""
 _IN_ITEM, _IS_HEADLINE, _DIGITS, _IN_TIME = map(FEATURES.index, ("in_item", "is_headline", "digits", "in_time"))
@@ -314,8 +314,9 @@ def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
         labels = range(max(first - 1, 0), line)
         is_next = any(page.features.weight[at] <= MAX_LABEL and _NEXT.search(lines.text(at)) for at in labels)
         if not is_next and measures.kinds[row] == _TITLE == measures.kinds[title]:
-            is_whole = own != title and np.count_nonzero((told > own) & (told < measures.end[own])) >= MIN_PROSE
-            is_next = bool(is_whole) or _has_day(page, row) or _has_address(page, other)
+            n_told = np.count_nonzero((told > own) & (told < measures.end[own]))
+            is_whole = n_told >= MIN_PROSE and _names_of(page, own) != _names_of(page, other)
+            is_next = is_whole or _has_day(page, row) or _has_address(page, other)
         if is_next and lines.text(line) != lines.text(headline[0]):
             is_body[first - int(first - 1 > headline[0] and not page.features.is_prose[first - 1]) :] = False
             return

@@ -79,7 +79,7 @@ _BY: Final = WordPattern(
 )
 _QUOTES: Final = '"“”„«»「『'
 _LABEL: Final = WordPattern(
-    r"\W*{lines.advertising}\W*|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,2}\b[\W\d]*)*)+"
+    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,2}\b[\W\d]*)*)+"
     r"|\W*{lines.measured}[^.!?。！？]{0,24}",
     re.IGNORECASE,
 )
@@ -94,6 +94,7 @@ _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM, _ENDS = map(
     FEATURES.index, ("is_headline", "in_figure", "in_item", "ends_sentence")
 )
+_IN_CELL_OR_CODE: Final = [FEATURES.index(name) for name in ("own_cell", "in_code")]
 _OWN_FACTS: Final = FEATURES.index("own_facts")
 _IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
 _ABOUT: Final = "about the author"
@@ -220,7 +221,9 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     for line, text in zip(kept, lines.texts(kept), strict=True):
         parts = nodes[lines.block[line]] if times[text] > 1 else ()
         is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
-        is_body[line] = not is_empty and (page.features.is_heading[line] or not _LABEL.fullmatch(text))
+        label = None if is_empty else _LABEL.fullmatch(text)
+        is_text = features.is_heading[line] or (page.values[line, _IN_CELL_OR_CODE] > 0).any()
+        is_body[line] = not is_empty and (label is None or (is_text and not label["ad"]))
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
