@@ -295,11 +295,7 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
 
 
 def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out what follows the whole story in an element with a headline of its own.
-
-    It is of the highest level, as the page's own, with a day, an address or a tag that makes it a story; or a label
-    announces it as the next one.
-    """
+    """Leave out what follows the whole story under a headline of its own, if that is another story's."""
     lines, measures = page.lines, page.lines.measures
     headline = page.values[:, _IS_HEADLINE].nonzero()[0][:1].tolist()
     told = lines.start[is_body & page.features.is_prose]
@@ -307,19 +303,37 @@ def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
     for line in (page.features.is_heading & (lines.block >= measures.end[title])).nonzero()[0].tolist():
         row = int(lines.block[line])
         own, other = _elements_of(page, title, row)
-        above, before, at, behind = np.searchsorted(told, (title, other, row, measures.end[other])).tolist()
-        if other == row or before - above < MIN_PROSE or not before == at < behind:
+        end = len(measures.end) if other == row else measures.end[other]
+        above, before, at, behind = np.searchsorted(told, (title, other, row, end)).tolist()
+        if before - above < MIN_PROSE or not before == at < behind or lines.text(line) == lines.text(headline[0]):
             continue
         first = lines.within(other)[0]
-        labels = range(max(first - 1, 0), line)
+        labels = range(max(first - 1, 0), line) if other != row else ()
         is_next = any(page.features.weight[at] <= MAX_LABEL and _NEXT.search(lines.text(at)) for at in labels)
-        if not is_next and measures.kinds[row] == _TITLE == measures.kinds[title]:
-            n_told = np.count_nonzero((told > own) & (told < measures.end[own]))
-            is_whole = n_told >= MIN_PROSE and _names_of(page, own) != _names_of(page, other)
-            is_next = is_whole or _has_day(page, row) or _has_address(page, other)
-        if is_next and lines.text(line) != lines.text(headline[0]):
+        n_told = np.count_nonzero((told > own) & (told < measures.end[own]))
+        if is_next or _is_other_story(page, title, row, own, other, is_whole=bool(n_told >= MIN_PROSE)):
             is_body[first - int(first - 1 > headline[0] and not page.features.is_prose[first - 1]) :] = False
             return
+
+
+def _is_other_story(page: NetworkInput, title: int, row: int, own: int, other: int, *, is_whole: bool) -> bool:
+    """Tell whether a heading below the story begins another one.
+
+    Beside it, without an element of its own, it has the form of the headline, and both have a day. In one, it is of the
+    highest level, as the page's own, with a day, an address or other names; or it is an article's, with a day.
+
+    :param is_whole: whether the element with the page's own headline holds a story, too.
+    """
+    kinds = page.lines.measures.kinds
+    if other == row:
+        return _names_of(page, row) == _names_of(page, title) and _has_day(page, row) and _has_day(page, title)
+    if kinds[row] == _TITLE == kinds[title]:
+        is_whole = is_whole and _names_of(page, own) != _names_of(page, other)
+        return is_whole or _has_day(page, row) or _has_address(page, other)
+    node = page.lines.measures.nodes[other]
+    beside = node.getparent()
+    n_alike = 0 if beside is None else sum(part.tag == "article" for part in beside)
+    return node.tag == "article" and n_alike < MIN_BOXES and _has_day(page, row)
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:

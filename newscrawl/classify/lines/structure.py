@@ -55,6 +55,8 @@ MAX_NAME: Final = 4
 """Most words of a name."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
+MAX_CONTROL: Final = 45.0
+"""Most weight of a line beside a page's controls that is one of them."""
 MIN_NOTICE: Final = 1.0
 """Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
@@ -210,7 +212,10 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
 
 
 def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labels of places for advertisements and of a page's controls, or if they stand often beside nothing."""
+    """Leave out labels of places for advertisements and of a page's controls, or if they stand often beside nothing.
+
+    What stands beside a control above the story, without the end of a sentence, is one, too.
+    """
     lines, features = page.lines, page.features
     asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
     kept = [line for line in asked if is_body[line]]
@@ -218,12 +223,22 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
         return
     times = Counter(lines.texts(asked))
     nodes = lines.measures.nodes
+    is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
+    is_control = ~features.is_prose & ~is_text & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_CONTROL)
+    first = int((is_body & features.is_prose).argmax())
     for line, text in zip(kept, lines.texts(kept), strict=True):
         parts = nodes[lines.block[line]] if times[text] > 1 else ()
         is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
         label = None if is_empty else _LABEL.fullmatch(text)
-        is_text = features.is_heading[line] or (page.values[line, _IN_CELL_OR_CODE] > 0).any()
-        is_body[line] = not is_empty and (label is None or (is_text and not label["ad"]))
+        is_body[line] = not is_empty and (label is None or (is_text[line] and not label["ad"]))
+        beside = [at for at in (line - 1, line + 1) if is_control[line] and line < first and at >= 0 and is_control[at]]
+        if any(_is_control(said) for said in lines.texts(beside)):
+            is_body[line] = False
+
+
+def _is_control(text: str) -> bool:
+    label = _LABEL.fullmatch(text)
+    return label is not None and not label["ad"]
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
