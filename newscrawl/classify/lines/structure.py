@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -57,6 +58,8 @@ MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
 MAX_CONTROL: Final = 45.0
 """Most weight of a line beside a page's controls that is one of them."""
+MAX_CONTROLS: Final = 16
+"""Most lines of such controls on one side of the story."""
 MIN_NOTICE: Final = 1.0
 """Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
@@ -81,7 +84,7 @@ _BY: Final = WordPattern(
 )
 _QUOTES: Final = '"“”„«»「『'
 _LABEL: Final = WordPattern(
-    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,2}\b[\W\d]*)*)+"
+    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+"
     r"|\W*{lines.measured}[^.!?。！？]{0,24}",
     re.IGNORECASE,
 )
@@ -214,7 +217,7 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
 def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     """Leave out labels of places for advertisements and of a page's controls, or if they stand often beside nothing.
 
-    What stands beside a control above the story, without the end of a sentence, is one, too.
+    What stands beside a control above or below the story, without the end of a sentence, is one, too.
     """
     lines, features = page.lines, page.features
     asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
@@ -224,16 +227,24 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     times = Counter(lines.texts(asked))
     nodes = lines.measures.nodes
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
-    is_control = ~features.is_prose & ~is_text & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_CONTROL)
-    first = int((is_body & features.is_prose).argmax())
     for line, text in zip(kept, lines.texts(kept), strict=True):
         parts = nodes[lines.block[line]] if times[text] > 1 else ()
         is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
         label = None if is_empty else _LABEL.fullmatch(text)
         is_body[line] = not is_empty and (label is None or (is_text[line] and not label["ad"]))
-        beside = [at for at in (line - 1, line + 1) if is_control[line] and line < first and at >= 0 and is_control[at]]
-        if any(_is_control(said) for said in lines.texts(beside)):
-            is_body[line] = False
+    _drop_beside_controls(is_body, page, ~is_text)
+
+
+def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> None:
+    """Leave out all short lines between the story's ends and a page's control beside it."""
+    features, told = page.features, (is_body & page.features.is_prose).nonzero()[0].tolist()
+    is_short = may_be & ~features.is_prose & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_CONTROL)
+    is_item = page.values[:, _IN_ITEM] > 0
+    sides = (range(told[0] - 1, -1, -1), range(told[-1] + 1, len(is_body))) if told else ()
+    for side in sides:
+        run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
+        named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
+        is_body[[line for line in run if named and is_item[line] == is_item[named[0]]]] = False
 
 
 def _is_control(text: str) -> bool:
