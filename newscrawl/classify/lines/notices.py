@@ -43,7 +43,7 @@ MIN_WORDED, N_LAST = 40.0, 4
 MAX_BRIEF, SURELY = 4, 0.99
 """Lines of a text whose notices a network takes for its story; probability from which it does not doubt a line."""
 BEYOND_DOUBT: Final = 10.0
-"""Evidence in a wording against which a sure network counts nothing."""
+"""Evidence in a wording, at the end of a text, against which a sure network counts nothing."""
 MAX_WEIGHT: Final = 700.0
 """Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
@@ -160,6 +160,7 @@ def _worded(
     may_say = (told > 0) & page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
     may_say[1:-N_LAST] = False
     if len(texts) > MAX_BRIEF:
+        may_say[:1] &= probabilities[asked[:1]] < SURELY
         may_say &= (probabilities[asked] < SURELY) | (told >= BEYOND_DOUBT)
     for place in may_say.nonzero()[0].tolist():
         if texts[place][0] not in _SPOKEN:

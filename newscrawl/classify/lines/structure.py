@@ -54,6 +54,8 @@ MAX_CAPTIONS: Final = 0.4
 """Most share of the text that is captions. Otherwise captions are the text."""
 MAX_NAME: Final = 4
 """Most words of a name."""
+MAX_ADDRESS: Final = 6
+"""Most words of a line with the address of who wrote a story."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
 MAX_CONTROL: Final = 45.0
@@ -156,19 +158,27 @@ def lines_about_people(
 
 
 def lines_of_agreements(page: NetworkInput, probabilities: NDArray[np.float32], least: float) -> list[int]:
-    """Return the lines of elements beside the story whose paragraphs together speak like notices, as terms do."""
-    around, is_prose = page.named.near[0], page.features.is_prose
-    likely = (is_prose & (probabilities >= least)).nonzero()[0]
-    headline = page.values[:, _IS_HEADLINE].nonzero()[0]
-    rows = [row for row, n in Counter(around[likely].tolist()).items() if n > 1]
-    if len(rows) < 2 or not len(headline):
+    """Return the paragraphs of elements outside the story's that together speak like notices, as terms do.
+
+    The story's element has the first paragraphs below the headline.
+    """
+    around, measures = page.named.near[0], page.lines.measures
+    likely = (page.features.is_prose & (probabilities >= least)).nonzero()[0]
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0][:1].tolist()
+    rows = Counter(around[likely].tolist())
+    below = [row for row in around[likely[likely > headline[0]]].tolist() if rows[row] > 1] if headline else []
+    beside = [
+        row
+        for row, n in rows.items()
+        if n > 1 and below and not below[0] <= row < measures.end[below[0]] and not row <= below[0] < measures.end[row]
+    ]
+    if not beside:
         return []
     told = wording(page.lines.texts(likely.tolist()), page.lines.wide[likely] > 0)
-    said = {row: float(told[around[likely] == row].mean()) for row in rows}
-    is_told = any(n <= 0 and likely[around[likely] == row][-1] > headline[0] for row, n in said.items())
-    found = [row for row, n in said.items() if is_told and n >= MIN_NOTICE]
-    spans = [page.lines.within(row) for row in found]
-    return [line for low, high in spans if not low <= headline[0] < high for line in range(low, high)]
+    if told[around[likely] == below[0]].mean() > 0:
+        return []
+    found = [row for row in beside if told[around[likely] == row].mean() >= MIN_NOTICE]
+    return [line for line in likely.tolist() if around[line] in found]
 
 
 def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
@@ -209,7 +219,8 @@ def drop_credits(is_body: Bools, page: NetworkInput) -> None:
             return
     for line in reversed(kept):
         text = page.lines.text(line) if page.features.weight[line] <= MAX_DATELINE else ""
-        if not _is_credit(text) and not (_MAIL.search(text) and not page.values[line, _ENDS]):
+        is_said = page.values[line, _ENDS] > 0 or len(text.split()) > MAX_ADDRESS
+        if not _is_credit(text) and (is_said or not _MAIL.search(text)):
             return
         is_body[line] = False
 
