@@ -58,7 +58,7 @@ MAX_ADDRESS: Final = 6
 """Most words of a line with the address of who wrote a story."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
-MAX_CONTROL: Final = 45.0
+MAX_CONTROL: Final = 24.0
 """Most weight of a line beside a page's controls that is one of them."""
 MAX_CONTROLS: Final = 16
 """Most lines of such controls on one side of the story."""
@@ -247,15 +247,16 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
 
 
 def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> None:
-    """Leave out all short lines between the story's ends and a page's control beside it."""
+    """Leave out the controls of a page right above and below the story, with short lines among them."""
     features, told = page.features, (is_body & page.features.is_prose).nonzero()[0].tolist()
-    is_short = may_be & ~features.is_prose & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_CONTROL)
+    is_short = may_be & ~features.is_prose & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_DATELINE)
     is_item = page.values[:, _IN_ITEM] > 0
     sides = (range(told[0] - 1, -1, -1), range(told[-1] + 1, len(is_body))) if told else ()
     for side in sides:
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
         named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
-        is_body[[line for line in run if named and is_item[line] == is_item[named[0]]]] = False
+        small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
+        is_body[[line for line in small if is_item[line] == is_item[named[0]]]] = False
 
 
 def _is_control(text: str) -> bool:
