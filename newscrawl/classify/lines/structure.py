@@ -92,6 +92,7 @@ _LABEL: Final = WordPattern(
 )
 """All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
 _ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
+_COLON: Final = re.compile(r"[:：]\s*\D")
 _MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
@@ -256,7 +257,10 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
         named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
         small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
-        is_body[[line for line in small if is_item[line] == is_item[named[0]]]] = False
+        small = [
+            line for line in small if is_item[line] == is_item[named[0]] and not _COLON.search(page.lines.text(line))
+        ]
+        is_body[[*named, *small]] = False
 
 
 def _is_control(text: str) -> bool:
