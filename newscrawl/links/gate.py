@@ -241,11 +241,13 @@ class Gate:
             self.site = replace(self.site, referrers=self.site.referrers - wrong)
         return n_new + self._leave_out_sessions(url, headline, text)
 
-    def recall(self, stored: Iterable[tuple[str, str, str]]) -> None:
-        """Learn from articles that earlier runs stored, before the first address is judged.
+    def recall(self, stored: Iterable[tuple[str, str, str]], empty: Iterable[str] = ()) -> None:
+        """Learn from what earlier runs read, before the first address is judged.
 
-        :param stored: address, headline and hash of the text of each.
+        :param stored: address, headline and hash of the text of each article.
+        :param empty: addresses of pages that were no articles and listed no story.
         """
+        self.traps.recall_empty(empty)
         for url, headline, text in stored:
             self.note_article(url, headline, text)
             self.traps.note(url, {}, is_article=True)

@@ -18,7 +18,7 @@ from newscrawl.urls.series import counted_places
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 _K = TypeVar("_K")
@@ -36,6 +36,8 @@ QUERY_BUDGET = 2_000
 BARREN_PAGES = 60
 #: Barren pages in a row after which a family is left that has given nothing at all.
 FRUITLESS_START = 30
+#: Barren pages after which such a family is left that was as empty in earlier runs.
+FRUITLESS_AGAIN = 5
 #: Pages of a list in a row without a story that the list has not shown, after which it goes on no more.
 LIST_ENDS = 2
 #: Such pages in a row of a list whose pages have addresses like articles.
@@ -111,6 +113,7 @@ class TrapGuard:
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
         self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._were_empty: frozenset[str] = frozenset()
         self._lists: OrderedDict[tuple[str, str], _List] = OrderedDict()
         #: Pages of known addresses that are asked again in this run: they need not give a new text.
         self.n_revisits = 0
@@ -135,6 +138,11 @@ class TrapGuard:
         if len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
         return True
+
+    def recall_empty(self, urls: Iterable[str]) -> None:
+        """Take in pages of earlier runs that were no article and listed no story: a family of many ends soon."""
+        counts = Counter(map(counted_family, urls))
+        self._were_empty = frozenset(name for name, n_empty in counts.items() if n_empty >= FRUITLESS_START // 2)
 
     def note(self, url: str, links: Mapping[str, str], *, is_article: bool, called: str = "") -> None:
         """Take in what became of a page.
@@ -216,13 +224,16 @@ class TrapGuard:
         An address that looks like an article's is, unless it is a day's, or each link to its family is called the same:
         *Send to a friend*. Stories have headlines of their own.
         """
-        family = self._families.get(counted_family(url))
+        name = counted_family(url)
+        family = self._families.get(name)
         if family is None:
             return ""
         is_day = url_shape(url) is UrlKind.ARTICLE and not _is_story(url)
         if kind is UrlKind.ARTICLE and (family.gave_article or not (is_day or family.called == {called} != {""})):
             return ""
-        most = BARREN_PAGES if family.gave_article or family.gave_news else FRUITLESS_START
+        most = FRUITLESS_AGAIN if name in self._were_empty else FRUITLESS_START
+        if family.gave_article or family.gave_news:
+            most = BARREN_PAGES
         return f"{family.n_barren} pages like {mask(url)} in a row said nothing" if family.n_barren >= most else ""
 
     def _over_budget(self, url: str, kind: UrlKind, called: str) -> tuple[Rejection, str] | None:

@@ -18,11 +18,10 @@ from newscrawl.outcomes import Outcome
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
-from newscrawl.read.pool import UnreadableError
-from newscrawl.read.readers import readers_for, wants_of
+from newscrawl.read.pool import UnreadableError, readers_for, wants_of
 from newscrawl.signals import Component, end_url
-from newscrawl.sites.kinds.judge import both_words
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.kinds import both_words
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.urls.canonical import host_of
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from newscrawl.items import Article
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, RawPage, Reading, Wants
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds import PageKind
     from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
