@@ -120,6 +120,8 @@ class SiteKindsExtension(Component):
 
     async def expects(self, url: str) -> bool:
         """Tell whether an address is likely to be an article's."""
+        if self._announcing:
+            await asyncio.wait(self._announcing)
         return expects_story(await self._site(site_of(url)), url)
 
     async def judge(self, page: Page, raw: RawPage, reading: Reading) -> PageKind | None:

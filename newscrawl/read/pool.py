@@ -36,6 +36,8 @@ KNOWN: Final = (Wants().method, Wants().classifier)
 """Method and classifier that exist and learn nothing, which the crawl's process can know without loading them."""
 BACKLOG: Final = 6
 """Waiting pages per reader at which another reader starts. A short or slow crawl needs no second one."""
+MAX_AHEAD: Final = 100
+"""Pages read ahead that wait to be asked for."""
 PATIENCE: Final = 30.0
 """Longest time a reader may take to begin a page, or to load. Seconds."""
 GRACE: Final = 0.1
@@ -83,6 +85,7 @@ class Readers:
         self.megabytes = megabytes
         self._cores = frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
         self._readers: list[_Reader] = []
+        self._ahead: dict[str | None, tuple[RawPage, asyncio.Task[Reading]]] = {}
 
     @cached_property
     def own(self) -> PageReader:
@@ -110,6 +113,19 @@ class Readers:
                 raise self._too_slow() from None
             except MemoryError:
                 raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
+        before, reading = self._ahead.pop(page.url, (None, None))
+        return await (self._read_there(page) if reading is None or before != page else reading)
+
+    def read_ahead(self, page: RawPage) -> None:
+        """Begin to read a page that will be asked for soon; it is read again if it comes otherwise."""
+        if self.n:
+            reading = asyncio.ensure_future(self._read_there(page))
+            reading.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may never be asked for
+            self._ahead[page.url] = page, reading
+        while len(self._ahead) > MAX_AHEAD:
+            self._ahead.pop(next(iter(self._ahead)))[1].cancel()
+
+    async def _read_there(self, page: RawPage) -> Reading:
         n_ended = 0
         while True:
             try:
@@ -138,6 +154,8 @@ class Readers:
 
     async def close(self) -> None:
         """End the readers. Pages that still wait are not read."""
+        for _, reading in self._ahead.values():
+            reading.cancel()
         for reader in self._readers:
             await reader.close()
         self._readers.clear()
