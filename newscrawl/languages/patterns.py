@@ -207,6 +207,15 @@ class WordList:
         small = text.lower()
         return self._begun.keys() & _beginnings(text)[1] | {stem for stem in self._stems if stem in small}
 
+    def stems_in(self, text: str) -> Iterator[str]:
+        """Yield in small letters what a text holds of the words, up to where they may go on, wherever it stands."""
+        small = text.lower()
+        for start in self.starts_in(text):
+            for word in self._begun[start]:
+                stem = word.strip("*").partition("*")[0].lower()
+                if stem in small:
+                    yield stem
+
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
 

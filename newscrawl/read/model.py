@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.page.segment import Block
-    from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.memory.host import Sighting
-    from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
+    from newscrawl.sites.shown import KindEvidence
+    from newscrawl.sites.sightings import PageKeys, Sighting
     from newscrawl.urls.shape import UrlKind
 
 

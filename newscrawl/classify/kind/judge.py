@@ -211,13 +211,10 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
-    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=_odds(scores, best))
-
-
-def _odds(scores: NDArray[np.float64], best: int) -> float:
-    """Return the log-odds of an article by a model's scores, with the sign of the decision."""
+    # the log-odds of an article by the model's scores, with the sign of the decision
     odds = float(scores[_ARTICLE] - np.delete(scores, _ARTICLE).max())
-    return max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
+    odds = max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=odds)
 
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
