@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_LABEL_CHARS: Final = 30
 """Longer link texts are headlines."""
+MAX_LINKS: Final = 5_000
+"""Links that are looked at; the largest of 9,000 labelled pages has fewer."""
 HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
@@ -118,7 +120,7 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     base = document.once(base_address) or url
     name = "" if hub else _name_of(url)
     found: list[tuple[_Sign, str]] = []
-    for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
+    for element in chain(document.by_tag["a"][:MAX_LINKS], document.by_tag["link"], document.by_tag["script"]):
         is_script = element.tag == "script"
         href = next_in_script(element.text or "") if is_script else element.get("href")
         if not href or href.startswith(("#", "javascript:", "mailto:")) or _names_another(href, name):
@@ -182,10 +184,11 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
 @lru_cache(maxsize=8192)
 def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
-    if fold_case(label) in _labels("links.whole"):
+    folded = fold_case(label)
+    if folded in _labels("links.whole"):
         return _Sign.WHOLE
     is_called = fold_case(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label)
-    if is_called or any(name in fold_case(label) for name in _plain_names()):
+    if is_called or any(name in folded for name in _plain_names()):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
 

@@ -37,6 +37,8 @@ MIN_TITLE: Final = 12.0
 """Least letters of a title that may be a story's; scripts of syllables and ideographs need fewer characters."""
 MAX_HEADING: Final = 90
 """Most characters of a heading that may say that there is no story."""
+MAX_LINKS: Final = 500
+"""Links of a notice that are looked at; a page of more is a list."""
 SAME: Final = 0.4
 """Least similarity of two titles that are one."""
 BRIEF: Final = 250.0
@@ -278,7 +280,7 @@ class _Shape:
 
     def _leads_home(self) -> bool:
         base = self.evidence.base or self.document.url or "http://page.invalid/page"
-        return any(_is_home(link.get("href") or "#", base) for link in self.below["a"])
+        return any(_is_home(link.get("href") or "#", base) for link in self.below["a"][:MAX_LINKS])
 
     def _names_another_story(self) -> bool:
         """Tell whether the title names a story, and neither the heading nor any other line of the page does."""

@@ -195,10 +195,12 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     kept = [line for line in asked if is_body[line]]
     if not kept:
         return
-    times = Counter(lines.texts(asked))
-    nodes = lines.measures.nodes
-    for line, text in zip(kept, lines.texts(kept), strict=True):
-        is_empty = times[text] > 1 and any(map(_is_empty_place, nodes[lines.block[line]]))
+    times, nodes = Counter(lines.texts(asked)), lines.measures.nodes
+    texts, blocks = lines.texts(kept), lines.block[kept].tolist()
+    repeated = {block for block, text in zip(blocks, texts, strict=True) if times[text] > 1}
+    beside_none = {block for block in repeated if any(map(_is_empty_place, nodes[block]))}
+    for line, text, block in zip(kept, texts, blocks, strict=True):
+        is_empty = times[text] > 1 and block in beside_none
         is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
 
 
@@ -340,6 +342,8 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
     return str(node.tag), node.get("class", "").split()[:1]
 
 
+MAX_LINES: Final = 3_000
+"""Lines from which a text is too long for rules that compare each with all."""
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 HEAD_RULES: Final[Rules] = (
     ("the page's headline", drop_headlines),
@@ -352,6 +356,8 @@ def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]
     """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
     before, n_before = is_body.copy(), np.count_nonzero(is_body)
+    if n_before > MAX_LINES:
+        return reasons
     for reason, drop in rules:
         drop(is_body, page)
         n_left = np.count_nonzero(is_body)
