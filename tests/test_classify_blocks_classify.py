@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from newscrawl.classify.blocks.body import find_body
-from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
+from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks, find_body
 from newscrawl.extractors import extract
 from newscrawl.page.document import Document
 from newscrawl.page.hints import speaks_for_boilerplate

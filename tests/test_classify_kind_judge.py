@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 
 from newscrawl.classify.kind.features import FEATURES, page_features
-from newscrawl.classify.kind.judge import page_evidence, page_kind
-from newscrawl.classify.kind.model import (
+from newscrawl.classify.kind.judge import (
     CLASSES,
     INPUTS,
     LEAST_LOG_PROBABILITY,
     MODEL,
     NETWORK_SHARE,
     SHARPNESS,
+    page_evidence,
+    page_kind,
     shipped_model,
 )
 from newscrawl.classify.lines.model import judge_lines

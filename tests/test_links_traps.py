@@ -337,6 +337,21 @@ def test_a_calendar_without_stories_ends_within_a_month(day: str, month: str) ->
     assert asked <= traps.FRUITLESS_START + 2
 
 
+def test_a_family_that_was_empty_in_earlier_runs_ends_soon() -> None:
+    guard = TrapGuard()
+    day = "http://e.org/today/2024/{}/{}/"
+    days = [day.format(1 + number // 28, 1 + number % 28) for number in range(traps.FRUITLESS_START)]
+    guard.recall_empty([*days, *(f"http://e.org/list/{number}.html" for number in range(traps.FRUITLESS_AGAIN))])
+    asked = 0
+    while not guard.barren(day.format(7, 1 + asked), UrlKind.OTHER):
+        guard.note(day.format(7, 1 + asked), {"http://e.org/": "Home"}, is_article=False)
+        asked += 1
+    assert asked <= traps.FRUITLESS_AGAIN + 1
+    assert not guard.barren("http://e.org/list/9.html", UrlKind.HUB), "few pages tell nothing"
+    guard.note(day.format(8, 1), stories_of(1), is_article=False)
+    assert not guard.barren(day.format(8, 2), UrlKind.OTHER), "a day with stories opens the family again"
+
+
 @pytest.mark.parametrize(("day", "month"), CALENDARS)
 def test_an_archive_of_days_goes_on_while_it_shows_stories(day: str, month: str) -> None:
     guard = TrapGuard()

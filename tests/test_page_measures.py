@@ -6,11 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from lab.css import hidden_by_css
 from newscrawl.page.document import Document
 from newscrawl.page.lines import lines
 from newscrawl.page.measures import MAX_BARE, MAX_HIDDEN_SHARE, MAX_NODES, TEXT, Measures, measure
-from newscrawl.page.rows import DROP, END, FIRST_MARK, NOTE, read_rows
+from newscrawl.page.rows import DROP, END, FIRST_MARK, NOTE, Rows
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, KIND_OF, kinds_among
 from tests.page_strategies import PAGES
 from tests.walked_rows import WalkedRows
@@ -70,17 +69,6 @@ def test_dropped_elements_leave_their_tails() -> None:
 def test_hidden_text_counts_nothing() -> None:
     tree = measures("<body><p>seen</p><div style='DISPLAY : none'><a href=x>not</a></div><p hidden>nor</p></body>")
     assert (tree.chars[0], tree.links[0]) == (4, 0)
-
-
-def test_text_that_the_pages_style_sheets_hide_can_be_left_out() -> None:
-    def visible(body: str) -> int:
-        sheet = "<style>.menu {display: none} #all {display: none}</style>"
-        document = Document.from_html(f"{sheet}<body>{body}</body>")
-        return int(measure(document.root, lambda: hidden_by_css(document)).chars[0])
-
-    assert visible("text<p class=menu>not <a href=x>this</a></p>") == 4
-    # what the sheet says would hide nine tenths of the page, what the markup says is still believed
-    assert visible(f"text<p hidden>not</p><div id=all>{'x' * 50}</div>") == 54
 
 
 def test_a_page_hidden_as_a_whole_is_read() -> None:
@@ -152,10 +140,11 @@ def test_rows_from_marked_text_are_those_of_a_walk(html: str) -> None:
     root = Document.from_html(html).root
     if root is None:
         return
-    fast, slow = read_rows(root, MAX_NODES), WalkedRows(root)
-    assert (fast.tags, fast.texts, fast.nodes) == (slow.tags, slow.texts, slow.nodes)
+    fast, slow = Rows.read(root, MAX_NODES), WalkedRows(root)
+    assert (fast.tags, fast.pieces, fast.nodes) == (slow.tags, slow.texts, slow.nodes)
     assert fast.apart.tolist() == slow.apart
-    for column in ("kinds", "own", "parent", "end"):
+    assert fast.ink.tolist() == slow.own
+    for column in ("kinds", "parent", "end"):
         assert getattr(fast, column).tolist() == getattr(slow, column)
 
 
@@ -204,10 +193,10 @@ def test_a_page_that_is_cut_begins_as_the_whole(html: str, n: int) -> None:
     root = Document.from_html(html).root
     if root is None:
         return
-    whole, cut = read_rows(root, MAX_NODES), read_rows(root, n)
+    whole, cut = Rows.read(root, MAX_NODES), Rows.read(root, n)
     size = len(cut.kinds)
     assert n - 1 <= size <= n if len(whole.kinds) > n else size == len(whole.kinds)
-    assert (cut.tags, cut.texts, cut.nodes) == (whole.tags[:size], whole.texts[:size], whole.nodes[:size])
+    assert (cut.tags, cut.pieces, cut.nodes) == (whole.tags[:size], whole.pieces[:size], whole.nodes[:size])
     assert cut.parent.tolist() == whole.parent[:size].tolist()
     assert cut.end.tolist() == np.minimum(whole.end[:size], size).tolist()
     assert cut.truncated == (len(whole.kinds) > n)

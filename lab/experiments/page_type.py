@@ -33,8 +33,7 @@ from lab.experiments.page_type_training import (
     typed_features,
     usable,
 )
-from newscrawl.classify.kind.judge import kind_by, page_kind
-from newscrawl.classify.kind.model import MODEL
+from newscrawl.classify.kind.judge import MODEL, kind_by, page_kind
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.items import PageType
 from newscrawl.page.document import Document

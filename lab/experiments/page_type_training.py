@@ -21,8 +21,16 @@ from lab.training.held_out import unseen_judge
 from lab.training.news_gold import line_gold
 from lab.training.stories import MIN_STORIES, WIDE, story_of
 from newscrawl.classify.kind.features import page_features
-from newscrawl.classify.kind.judge import PageEvidence, page_evidence
-from newscrawl.classify.kind.model import ARRAYS, CLASSES, INPUTS, KIND, PageTypeModel, inputs
+from newscrawl.classify.kind.judge import (
+    ARRAYS,
+    CLASSES,
+    INPUTS,
+    KIND,
+    PageEvidence,
+    PageTypeModel,
+    inputs,
+    page_evidence,
+)
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.items import PageType
 from newscrawl.page.document import Document

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.page.boilerplate import Boilerplate
-    from newscrawl.page.lines import LineFeatures
+    from newscrawl.page.lines import Boilerplate, LineFeatures
     from newscrawl.page.measures import Bools
 
 EVEN: Final = 0.5

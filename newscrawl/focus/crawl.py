@@ -12,7 +12,7 @@ import numpy as np
 
 from newscrawl.focus.judge import PageText, RelevanceModel
 from newscrawl.focus.labels import ListAddresses, OwnLabels
-from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import MAX_AROUND_CHARS, LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition
@@ -24,10 +24,9 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from newscrawl.focus.growth import Decisions
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
-    from newscrawl.focus.topic import Topic
+    from newscrawl.focus.topic import Decisions, Topic
     from newscrawl.links.model import ListedEntry
 
 MAX_LISTED: Final = 20_000

@@ -118,7 +118,9 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     if not url:
         return []
     base = document.once(base_address) or url
-    name = "" if hub else _name_of(url)
+    # what stands in each address of the series that names its path
+    name = "" if hub else whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
+    name = name if name.isascii() and "%" not in name else ""
     found: list[tuple[_Sign, str]] = []
     for element in chain(document.by_tag["a"][:MAX_LINKS], document.by_tag["link"], document.by_tag["script"]):
         is_script = element.tag == "script"
@@ -136,12 +138,6 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
         if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
             found.append((sign, address))
     return found
-
-
-def _name_of(url: str) -> str:
-    """Return what stands in each address of the series that names its path; ``""`` where that is not plain."""
-    name = whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
-    return name if name.isascii() and "%" not in name else ""
 
 
 def _names_another(href: str, name: str) -> bool:

@@ -18,7 +18,7 @@ from newscrawl.urls.series import counted_places
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 _K = TypeVar("_K")
@@ -36,6 +36,8 @@ QUERY_BUDGET = 2_000
 BARREN_PAGES = 60
 #: Barren pages in a row after which a family is left that has given nothing at all.
 FRUITLESS_START = 30
+#: Barren pages after which such a family is left that was as empty in earlier runs.
+FRUITLESS_AGAIN = 5
 #: Pages of a list in a row without a story that the list has not shown, after which it goes on no more.
 LIST_ENDS = 2
 #: Such pages in a row of a list whose pages have addresses like articles.
@@ -111,6 +113,7 @@ class TrapGuard:
         self._hosts: Counter[str] = Counter()
         self._patterns: Counter[tuple[str, str]] = Counter()
         self._families: OrderedDict[str, _Family] = OrderedDict()
+        self._were_empty: frozenset[str] = frozenset()
         self._lists: OrderedDict[tuple[str, str], _List] = OrderedDict()
         #: Pages of known addresses that are asked again in this run: they need not give a new text.
         self.n_revisits = 0
@@ -136,6 +139,11 @@ class TrapGuard:
             del self._texts[next(iter(self._texts))]
         return True
 
+    def recall_empty(self, urls: Iterable[str]) -> None:
+        """Take in pages of earlier runs that were no article and listed no story: a family of many ends soon."""
+        counts = Counter(map(counted_family, urls))
+        self._were_empty = frozenset(name for name, n_empty in counts.items() if n_empty >= FRUITLESS_START // 2)
+
     def note(self, url: str, links: Mapping[str, str], *, is_article: bool, called: str = "") -> None:
         """Take in what became of a page.
 
@@ -156,20 +164,15 @@ class TrapGuard:
         if len(family.called) < MAX_CALLED:
             family.called.add(called)
         if len(links) <= MAX_BARREN_LINKS:
-            self._note_family(name, family, frozenset(links))
+            more = (link for link in links.keys() - family.before if family.n_shown[link] < FRAME_PAGES)
+            says_more = any(counted_family(link) != name or _is_story(link) for link in more)
+            family.gave_news = family.gave_news or (says_more and family.n_pages > 0)
+            family.n_barren = 0 if says_more else family.n_barren + 1
+            family.n_pages += 1
+            family.before = frozenset(links)
+            family.n_shown.update(links.keys())
+            _bound(family.n_shown)
         self._note_lists(url, links)
-
-    @staticmethod
-    def _note_family(name: str, family: _Family, now: frozenset[str]) -> None:
-        more = (link for link in now - family.before if family.n_shown[link] < FRAME_PAGES)
-        says_more = any(counted_family(link) != name or _is_story(link) for link in more)
-        if says_more and family.n_pages:
-            family.gave_news = True
-        family.n_barren = 0 if says_more else family.n_barren + 1
-        family.n_pages += 1
-        family.before = now
-        family.n_shown.update(now)
-        _bound(family.n_shown)
 
     def _note_lists(self, url: str, links: Mapping[str, str]) -> None:
         """Note which lists, that lead on from this page, show a story here that they have not shown before."""
@@ -216,13 +219,16 @@ class TrapGuard:
         An address that looks like an article's is, unless it is a day's, or each link to its family is called the same:
         *Send to a friend*. Stories have headlines of their own.
         """
-        family = self._families.get(counted_family(url))
+        name = counted_family(url)
+        family = self._families.get(name)
         if family is None:
             return ""
         is_day = url_shape(url) is UrlKind.ARTICLE and not _is_story(url)
         if kind is UrlKind.ARTICLE and (family.gave_article or not (is_day or family.called == {called} != {""})):
             return ""
-        most = BARREN_PAGES if family.gave_article or family.gave_news else FRUITLESS_START
+        most = FRUITLESS_AGAIN if name in self._were_empty else FRUITLESS_START
+        if family.gave_article or family.gave_news:
+            most = BARREN_PAGES
         return f"{family.n_barren} pages like {mask(url)} in a row said nothing" if family.n_barren >= most else ""
 
     def _over_budget(self, url: str, kind: UrlKind, called: str) -> tuple[Rejection, str] | None:

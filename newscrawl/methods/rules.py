@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from newscrawl.classify.blocks.body import find_body
-from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks
+from newscrawl.classify.blocks.classify import RuleClassifier, crawl_blocks, find_body
 from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.console.wording import quantity
@@ -20,7 +19,7 @@ from newscrawl.urls.shape import url_shape
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.classify.blocks.body import RuledBody
+    from newscrawl.classify.blocks.classify import RuledBody
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools, Measures
     from newscrawl.page.segment import Block

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -51,15 +52,12 @@ def plausibility(text: str) -> float:
         start, end = match.span()
         before = text[start - 1] if start else " "
         after = text[end] if end < len(text) else " "
-        total += _run_weight(run, inside_word=_is_letter(before) or _is_letter(after), after_small=before.islower())
+        is_inside = any(char.isascii() and char.isalpha() for char in (before, after))
+        total += _run_weight(run, inside_word=is_inside, after_small=before.islower())
         n += len(run)
         if n >= MAX_CHARS:
             break
     return total / n if n else 1.0
-
-
-def _is_letter(char: str) -> bool:
-    return char.isascii() and char.isalpha()
 
 
 def _run_weight(run: str, *, inside_word: bool, after_small: bool) -> float:
@@ -254,7 +252,8 @@ def decide_encoding(body: bytes, content_type: str | None = None, url: str | Non
     claims = dict(_claims(body, content_type))
     if body.isascii():
         return _ascii(body, claims)
-    if _is_utf8(body):
+    with suppress(UnicodeDecodeError):
+        codecs.utf_8_decode(body, "strict", False)  # noqa: FBT003 (positional only): the last character may be cut
         return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "validity"), is_exact=True)
     for encoding, source in claims.items():
         if _holds(body, encoding):
@@ -324,15 +323,6 @@ def _ascii(body: bytes, claims: dict[str, str]) -> EncodingDecision:
     if "hz" in claims and b"~{" in body:
         return EncodingDecision(encoding="hz", source=claims["hz"])
     return EncodingDecision(encoding="utf-8", source=claims.get("utf-8", "default"), is_exact=True)
-
-
-def _is_utf8(body: bytes) -> bool:
-    """True if valid; the last character may be cut."""
-    try:
-        codecs.utf_8_decode(body, "strict", False)  # noqa: FBT003 (positional only)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _holds(body: bytes, encoding: str) -> bool:

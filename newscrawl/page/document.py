@@ -97,11 +97,18 @@ class Document:
     def __init__(
         self, root: HtmlElement | None, *, url: str | None = None, encoding: str = "utf-8", markup: bytes | None = None
     ) -> None:
-        self.root = _united(root)
+        self.root = root
         self.url = url
         self.encoding = encoding
-        self._markup = markup
+        self._small = None if markup is None else markup.lower()
         self._derived: dict[Callable[[Document], Any], Any] = {}
+        if root is None or root.getparent() is not None:
+            return
+        for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
+            root.append(sibling)  # what stands after </html>, of which libxml2 makes a second tree
+        for template in list(root.iter("template")):
+            if template.get("shadowrootmode") or template.get("shadowroot"):
+                template.tag = "div"  # what stands in a declarative shadow root is shown without any script
 
     @classmethod
     def from_html(cls, page: bytes | str, url: str | None = None, content_type: str | None = None) -> Document:
@@ -147,10 +154,6 @@ class Document:
         names = (_NAME_AT_END.search(small, max(0, start - MAX_NAME_BYTES), start) for start in starts)
         return frozenset(name[1].decode() for name in names if name)
 
-    @cached_property
-    def _small(self) -> bytes | None:
-        return None if self._markup is None else self._markup.lower()
-
     def once(self, derive: Callable[[Document], T]) -> T:
         """Return ``derive(self)``, computed at the first call: steps of one page share what they derive from it."""
         if derive not in self._derived:
@@ -161,17 +164,6 @@ class Document:
     def forget(self) -> None:
         """Drop what was derived: some of it refers to this document, a cycle that would keep the tree for a while."""
         self._derived.clear()
-
-
-def _united(root: HtmlElement | None) -> HtmlElement | None:
-    """Put what stands after ``</html>``, of which libxml2 makes a second tree, at the end of the first."""
-    if root is not None and root.getparent() is None:
-        for sibling in [node for node in root.itersiblings() if isinstance(node.tag, str)]:
-            root.append(sibling)
-        for template in list(root.iter("template")):
-            if template.get("shadowrootmode") or template.get("shadowroot"):
-                template.tag = "div"  # what stands in a declarative shadow root is shown without any script
-    return root
 
 
 def parse(text: str) -> HtmlElement | None:
@@ -200,16 +192,12 @@ def parse_utf8(data: bytes) -> HtmlElement | None:
 def _plain(page: bytes) -> bytes | None:
     """Return valid UTF-8 stripped where that is all there is to do before parsing; None where it has to be decoded.
 
-    Copying a page from bytes to text and back costs a tenth of parsing it.
+    Copying a page from bytes to text and back costs a tenth of parsing it. It has to be if the first or last byte may
+    be white space of another kind, or a byte order mark.
     """
     data = page.strip()
-    is_plain = _is_visible_ascii(data[:1]) and _is_visible_ascii(data[-1:]) and b"\x00" not in data
+    is_plain = b"\x00" not in data and all(b"\x20" < edge < b"\x7f" for edge in (data[:1], data[-1:]) if edge)
     return data if is_plain else None
-
-
-def _is_visible_ascii(byte: bytes) -> bool:
-    """Tell whether a first or last byte is no white space of any kind nor a byte order mark; True for none."""
-    return b"\x20" < byte < b"\x7f" or not byte
 
 
 _ELEMENT_CLASSES: Final = etree.ElementDefaultClassLookup(

@@ -55,10 +55,13 @@ def speaks_for_boilerplate(names: str) -> bool:
 def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
     """Tell whether an element's class or id holds a match of ``pattern``."""
     name, identity = element.get("class"), element.get("id")
-    return bool(name or identity) and _holds(pattern.pattern, pattern.flags, name, identity)
+    return bool(name or identity) and says(pattern.pattern, pattern.flags, name, identity)
 
 
 @lru_cache(maxsize=32_768)
-def _holds(pattern: str, flags: int, name: str | None, identity: str | None) -> bool:
-    """Remember the answer: the pages of a site have the same names. A compiled pattern would be hashed each time."""
+def says(pattern: str, flags: int, name: str | None, identity: str | None = None) -> bool:
+    """Tell whether names hold a match of a pattern, and remember it: the pages of a site have the same names.
+
+    A compiled pattern would be hashed each time.
+    """
     return re.search(pattern, f"{name or ''} {identity or ''}", flags) is not None

@@ -1,9 +1,13 @@
-"""The visible lines of a page, and numbers about them that hold in every script, each an array over all lines."""
+"""The visible lines of a page, and numbers about them that hold in every script, each an array over all lines.
+
+Beside them: the line of the page's own title, below which the article begins, and the lines in parts that are named as
+boilerplate, by tag or by class: menus, footers, comments, related links.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +24,9 @@ from newscrawl.languages.characters import (
     codes_of,
     of_money,
 )
+from newscrawl.languages.text import fold
+from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
+from newscrawl.page.measures import rows_where
 from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, HEADINGS, kinds_among
 
@@ -36,9 +43,6 @@ if TYPE_CHECKING:
 
 MAX_INLINE_DEPTH: Final = 64
 """Inline elements nested deeper are taken for the line's block."""
-_RIGHT: Final = re.compile(
-    r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,12 +78,16 @@ class Lines:
     """All texts character by character, a NUL after each."""
     at: NDArray[np.int64]
     """Where each line begins in ``codes``, and where the last one ends; shape ``(n + 1,)``."""
+    bounds: list[int]
+    """``first`` as a list."""
+    known: dict[int, str] = field(default_factory=dict)
+    """Line → its text, if it was asked for."""
 
     def __len__(self) -> int:
         return len(self.block)
 
     def text(self, line: int) -> str:
-        return self._known.get(line) or self.texts((line,))[0]
+        return self.known.get(line) or self.texts((line,))[0]
 
     @cached_property
     def shown(self) -> list[str]:
@@ -88,7 +96,7 @@ class Lines:
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
         """Return the text of each of some lines; it is made ready when a line is first asked for."""
-        known, bounds, pieces = self._known, self._bounds, self.pieces
+        known, bounds, pieces = self.known, self.bounds, self.pieces
         for number in numbers:
             if number not in known:
                 start, stop = bounds[number], bounds[number + 1]
@@ -100,23 +108,6 @@ class Lines:
         """Return the first line that begins in an element, and the one behind the last that does."""
         first, stop = self.start.searchsorted((row, self.measures.end[row])).tolist()
         return first, stop
-
-    def is_at_the_right(self, line: int) -> bool:
-        """Tell whether a line is set at the right by style, class or attribute, as names that sign a text are."""
-        node = self.measures.nodes[self.block[line]]
-        return (
-            node.get("align") == "right"
-            or _RIGHT.search(f"{node.get('style', '')} {node.get('class', '')}") is not None
-        )
-
-    @cached_property
-    def _known(self) -> dict[int, str]:
-        return {}
-
-    @cached_property
-    def _bounds(self) -> list[int]:
-        bounds: list[int] = self.first.tolist()
-        return bounds
 
 
 def lines(measures: Measures) -> Lines:
@@ -156,6 +147,7 @@ def lines(measures: Measures) -> Lines:
         joined=joined,
         codes=codes,
         at=at,
+        bounds=first.tolist(),
     )
 
 
@@ -238,7 +230,7 @@ def line_features(document: Document) -> LineFeatures:
     punctuated = (marks >= 1) & (marks * LONG_SENTENCE >= weight)
     punctuated |= (2 * page.unmarked > page.chars) & (free >= UNMARKED_WEIGHT)
     is_links = (link_share > MAX_LINK_SHARE) & ~(punctuated & (free >= LINKED_PROSE_WEIGHT))
-    is_heading = _in_headings(page)
+    is_heading: Bools = kinds_among(HEADINGS)[page.measures.kinds[page.block]]
     return LineFeatures(
         lines=page,
         weight=weight,
@@ -248,11 +240,6 @@ def line_features(document: Document) -> LineFeatures:
         is_links=is_links,
         is_prose=punctuated & (free >= MIN_PROSE_WEIGHT) & ~is_links & ~is_heading,
     )
-
-
-def _in_headings(page: Lines) -> Bools:
-    is_heading: Bools = kinds_among(HEADINGS)[page.measures.kinds[page.block]]
-    return is_heading
 
 
 def median(numbers: NDArray[np.number[Any]]) -> float:
@@ -278,3 +265,92 @@ def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:
 def lines_inside(features: LineFeatures, roots: Ints) -> Bools:
     """Tell for each line whether it begins in the subtree of one of ``roots``."""
     return inside(roots, features.lines.measures.end)[features.lines.start]
+
+
+_LETTERS: Final = re.compile(r"[^\W_]+")
+
+MIN_SHARE: Final = 0.25
+"""A line shorter than this share of the page title is rather the site's or a section's name."""
+MIN_WEIGHT: Final = 5.0
+HEADING_BONUS: Final = 1.5
+"""A line in h1 … h6 may be this much shorter than another one and is still preferred."""
+
+
+MAX_MARKED: Final = 2.2
+"""Most characters of a line for one of the folded title: in Indic scripts every second one is a mark, which folds."""
+
+
+def find_headline(document: Document) -> int:
+    """Return the line that is, or is contained in, the page's own title; -1 if there is none.
+
+    The longest match wins, headings before other lines, plain text before links (logos, breadcrumbs, teasers), the
+    later of two equal ones.
+    """
+    features, title = document.once(line_features), fold(document.title)
+    lines = features.lines
+    chars = lines.chars
+    is_candidate = (
+        (features.is_heading | (features.link_share <= MAX_LINK_SHARE))
+        & (features.weight >= MIN_WEIGHT)
+        & (chars >= MIN_SHARE * len(title))
+        & (chars <= MAX_MARKED * len(title) + 4)
+    )
+    best, best_score = -1, 0.0
+    for line in is_candidate.nonzero()[0].tolist():
+        start = _LETTERS.search(lines.pieces[lines.bounds[line]])
+        if start is not None and (begin := fold(start[0])) not in title and begin.isalnum():
+            continue  # most lines begin with a word that the title has not
+        folded = fold(lines.text(line))
+        if not folded or folded not in title:
+            continue
+        preference = HEADING_BONUS if features.is_heading[line] else 1.0
+        score = len(folded) * preference * (1 - features.link_share[line] / 2)
+        if score >= best_score:
+            best, best_score = line, score
+    return best
+
+
+MAX_HINTED_SHARE: Final = 0.9
+"""Names that speak against a part with more than this share of the page's prose are not believed."""
+MAX_HINTED_SHARE_UNTITLED: Final = 0.5
+"""Share for a page whose headline, which would clear the article, was not found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Boilerplate:
+    """Parts of a page whose tag, class or id speaks for boilerplate, and nothing in class and id for content.
+
+    They are worked out when first asked for, as the text needs it not.
+    """
+
+    features: LineFeatures
+    headline: int
+
+    @cached_property
+    def lines(self) -> Bools:
+        """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
+
+        A footer below the headline is one, though it holds all the prose there is. Inline elements are not asked.
+        """
+        features, headline = self.features, self.headline
+        if not len(features):
+            return np.zeros(0, dtype=np.bool_)
+        measures = features.lines.measures
+        is_named = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
+        rows, nodes, classes = measures.shown
+        for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
+            identity = node.get("id")
+            said = f"{names} {identity}" if names and identity else names or identity
+            if said and speaks_for_boilerplate(said):
+                is_named[row] = True
+        roots, title = rows_where(is_named), features.lines.start[headline] if headline >= 0 else -1
+        roots = roots[(roots > title) | (measures.end[roots] <= title)]
+        prose = sum_subtrees(features, features.free * features.is_prose)
+        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+        return lines_inside(features, roots[prose[roots] <= limit * prose[0]])
+
+
+def find_boilerplate(document: Document) -> Boilerplate:
+    """Return what stands for the page's parts of boilerplate until it is asked for."""
+    features = document.once(line_features)
+    return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)

@@ -13,23 +13,20 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from newscrawl.page.rows import inside, read_rows
+from newscrawl.page.rows import Rows, inside
 from newscrawl.page.sheets import page_styles
 from newscrawl.page.styles import inline_style, is_gone
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import find_opened, is_named_folded, mark_rows, unseen_nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Sequence
 
     from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
-    from newscrawl.page.rows import Rows
-
     Ints = NDArray[np.int32]
     Bools = NDArray[np.bool_]
-    Finder = Callable[[], Collection[HtmlElement]]
 
 TEXT: Final = NAMES[TEXT_KIND]
 
@@ -47,37 +44,15 @@ MAX_BARE: Final = 500
 """Characters of a page that shows next to nothing until its scripts run."""
 
 
-class Measures:
+class Measures(Rows):
     """Rows of the body's elements and non-blank text nodes, in document order.
 
-    Arrays have shape ``(n,)`` and are worked out when first asked for. ``chars``, ``link_chars`` and ``links`` are
+    Arrays have shape ``(n,)``; most are worked out when first asked for. ``chars``, ``link_chars`` and ``links`` are
     sums over the row's subtree, itself included; characters leave white space out. Hidden text counts 0.
-
-    :param finders: each gives elements that are hidden, with all that is in them, for some reason of its own; one
-        that would hide nearly all of the page is not believed.
     """
 
-    def __init__(self, rows: Rows, finders: Sequence[Finder] = (), sheets: Sequence[HtmlElement] = ()) -> None:
-        self._rows = rows
-        self._finders = finders
-        self._sheets = sheets
-        self.kinds = rows.kinds
-        """The tag as a number: see :mod:`newscrawl.page.tags`."""
-        self.truncated = rows.truncated
-        """True if the page had more than ``MAX_NODES`` rows."""
-
-    def __len__(self) -> int:
-        return len(self.kinds)
-
-    @cached_property
-    def nodes(self) -> list[HtmlElement]:
-        """The element of the row; for a text row, the element it stands in."""
-        return self._rows.nodes
-
-    @property
-    def elements(self) -> list[HtmlElement]:
-        """The elements that have rows, in their order; cheaper than ``nodes``."""
-        return self._rows.elements
+    sheets: Sequence[HtmlElement] = ()
+    """The page's ``style`` elements."""
 
     @cached_property
     def shown(self) -> tuple[Ints, list[HtmlElement], list[str]]:
@@ -96,16 +71,6 @@ class Measures:
         """The classes of each element, in their order."""
         return [node.get("class", "") for node in self.elements]
 
-    @property
-    def body(self) -> HtmlElement:
-        """The element of the first row, without walking the others; there must be one."""
-        return self._rows.body
-
-    @cached_property
-    def tags(self) -> list[str]:
-        """Tag; ``"#text"`` for a text row."""
-        return self._rows.tags
-
     @cached_property
     def texts(self) -> list[str]:
         """The text of a text row, ``""`` for an element.
@@ -113,26 +78,15 @@ class Measures:
         As it stands in the markup, after a blank where only white space stood between it and the line's text before:
         the words of neighbouring elements stand apart.
         """
-        texts = self._rows.texts
-        apart = self._rows.apart
+        texts, apart = self.pieces, self.apart
         if len(apart):
             rows = (self.kinds == TEXT_KIND).nonzero()[0]
             before = rows[np.searchsorted(rows, apart) - 1]  # the first text has no other before it: its own line
             texts = texts.copy()
-            joined = {rest for _, rest in self._rows.initials}
+            joined = {rest for _, rest in self.initials}
             for row in apart[(before < apart) & (self.line[before] == self.line[apart])].tolist():
                 texts[row] = texts[row] if row in joined else " " + texts[row]
         return texts
-
-    @cached_property
-    def parent(self) -> Ints:
-        """Row of the parent; -1 for the first row."""
-        return self._rows.parent
-
-    @cached_property
-    def end(self) -> Ints:
-        """One past the last row of the subtree."""
-        return self._rows.end
 
     @cached_property
     def line(self) -> Ints:
@@ -144,7 +98,7 @@ class Measures:
         change = np.bincount(self.end.take(breaks), minlength=len(self) + 1)
         change[breaks] += 1
         line: Ints = change[:-1].cumsum(dtype=np.int32)
-        for row, rest in self._rows.initials:
+        for row, rest in self.initials:
             line[rest:] -= line[rest] - line[row]
             line[row:rest] = line[row]
         return line
@@ -153,24 +107,26 @@ class Measures:
     def hidden(self) -> Bools:
         """True for rows of hidden elements and of marks beside the text, and for all below them."""
         hidden = np.zeros(len(self), dtype=np.bool_)
-        marks = mark_rows(self.kinds, self.parent, self.end, self._rows.texts) if len(self) else []
+        if not len(self):
+            return hidden
+        marks = mark_rows(self.kinds, self.parent, self.end, self.pieces)
         if marks:
             hidden = inside(np.array(marks, dtype=np.int32), self.end)
-        for find in (self._hidden_nodes, self._unseen_nodes, *self._finders) if len(self) else ():
+        for find in (self._hidden_nodes, self._unseen_nodes):
             nodes = find()
             if nodes:
-                more = hidden | inside(self._rows.rows_of(nodes), self.end)
+                more = hidden | inside(self.rows_among(nodes), self.end)
                 if self._may_hide(more):
                     hidden = more
         return hidden
 
     def _may_hide(self, hidden: Bools) -> bool:
         """Tell whether enough of the page is left for a reader without these rows."""
-        own = self._rows.own
-        share = own[hidden].sum() / max(1, own.sum())
+        ink = self.ink
+        share = ink[hidden].sum() / max(1, ink.sum())
         if share <= MAX_BLIND_SHARE or share > MAX_HIDDEN_SHARE:
             return bool(share <= MAX_BLIND_SHARE)
-        is_told = (own >= MIN_SHOWN) & ~inside(self.rows_of(_LINK | HEADINGS), self.end)
+        is_told = (ink >= MIN_SHOWN) & ~inside(self.rows_of(_LINK | HEADINGS), self.end)
         return bool((is_told & ~hidden).any() or not (is_told & hidden).any())
 
     @cached_property
@@ -178,25 +134,30 @@ class Measures:
         """The elements with an attribute that may hide them, and those with a role."""
         return [node for node in self.elements if not _TELLING.isdisjoint(node.keys())]
 
-    def _hidden_nodes(self) -> frozenset[HtmlElement]:
+    def _hidden_nodes(self) -> set[HtmlElement]:
         """Return the elements that their own markup hides: ``hidden``, or an inline ``display: none``."""
-        found = frozenset(filter(_is_hidden, self.marked))
+        found = set()
+        for node in self.marked:
+            style = node.get("style")
+            is_hidden = (style and is_gone(inline_style(style))) or node.get("hidden", "until-found") != "until-found"
+            if is_hidden and not is_named_folded(node):
+                found.add(node)
         return found - find_opened(self.body, found)
 
     def _unseen_nodes(self) -> list[HtmlElement]:
         """Return what nobody sees, but for what holds much of the page's text: a script shows that."""
-        nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, page_styles(self._sheets)))
+        nodes = frozenset(unseen_nodes(self.elements, self._classes, self.marked, page_styles(self.sheets)))
         closed = self.rows_of(_CLOSED).tolist()
-        rows = self._rows.rows_of({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
+        rows = self.rows_among({node for node in nodes if not is_named_folded(node)} - find_opened(self.body, nodes))
         if not len(rows) and not closed:
             return []
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32) - 1
-        held = subtree_sums(self._rows.own, self.end)[rows]
+        held = subtree_sums(self.ink, self.end)[rows]
         names = [self._classes[place] for place in number[rows].tolist()]
         together = Counter(dict.fromkeys(names, 0))
         for name, chars in zip(names, held.tolist(), strict=True):
             together[name] += chars
-        most = MAX_UNSEEN_SHARE * self._rows.own.sum()
+        most = MAX_UNSEEN_SHARE * self.ink.sum()
         rows = rows[
             [together[name] <= most if name else chars <= most for name, chars in zip(names, held, strict=True)]
         ]
@@ -206,7 +167,7 @@ class Measures:
     @cached_property
     def own(self) -> Ints:
         """Characters of a visible text row; 0 for all others."""
-        own: Ints = np.where(self.hidden, 0, self._rows.own)
+        own: Ints = np.where(self.hidden, 0, self.ink)
         return own
 
     @cached_property
@@ -226,10 +187,6 @@ class Measures:
     def rows_of(self, tags: frozenset[str]) -> Ints:
         """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
         return rows_where(kinds_among(tags).take(self.kinds))
-
-    def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
-        """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
-        return self._rows.rows_of(nodes)
 
     def is_shown(self, row: int) -> bool:
         """Tell whether a row is one of ``shown``."""
@@ -256,19 +213,17 @@ _IS_SHOWN: Final = ~kinds_among(FORMATTING)
 _IS_SHOWN[TEXT_KIND] = False
 
 
-def measure(root: HtmlElement | None, *finders: Finder, sheets: Sequence[HtmlElement] = ()) -> Measures:
+def measure(root: HtmlElement | None, *, sheets: Sequence[HtmlElement] = ()) -> Measures:
     """Read the body of ``root`` (the whole tree where there is no body) once. O(nodes); never recursive.
 
-    :param finders: of hidden elements, beside those that the page itself hides.
     :param sheets: its ``style`` elements.
     """
-    if root is None:
-        return Measures(read_rows(None, MAX_NODES))
-    body = _body(root)
-    rows = read_rows(body, MAX_NODES)
-    if rows.own.sum() <= MAX_BARE and _show_unscripted(body):
-        rows = read_rows(body, MAX_NODES)
-    return Measures(rows, finders, sheets)
+    body = None if root is None else _body(root)
+    measures = Measures.read(body, MAX_NODES)
+    if body is not None and measures.ink.sum() <= MAX_BARE and _show_unscripted(body):
+        measures = Measures.read(body, MAX_NODES)
+    measures.sheets = sheets
+    return measures
 
 
 _TEXTS: Final = etree.XPath("descendant::text()[not(parent::script or parent::style or parent::a)]")
@@ -323,13 +278,6 @@ def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:
     before = np.zeros(len(own) + 1, dtype=np.int32)
     own.cumsum(dtype=np.int32, out=before[1:])
     return before[end] - before[:-1]
-
-
-def _is_hidden(node: HtmlElement) -> bool:
-    style = node.get("style")
-    if (style and is_gone(inline_style(style))) or node.get("hidden", "until-found") != "until-found":
-        return not is_named_folded(node)
-    return False
 
 
 def element_descendants(measures: Measures) -> Ints:

@@ -27,6 +27,9 @@ YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
 
+_RIGHT: Final = re.compile(
+    r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
+)
 _PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
 """Texts of the link at a heading's end that leads to the heading itself."""
 
@@ -50,7 +53,7 @@ class PageLines:
     def __init__(self, document: Document) -> None:
         self._lines: Lines = document.once(line_features).lines
         self._made: dict[int, Line] = {}
-        self._first: list[int] = self._lines.first.tolist()
+        self._first = self._lines.bounds
         self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
         self._rows: list[int] = self._lines.rows.tolist()
         self.starts: list[int] = self._lines.start.tolist()
@@ -149,7 +152,12 @@ class PageLines:
         return list(found)
 
     def is_at_the_right(self, number: int) -> bool:
-        return self._lines.is_at_the_right(number)
+        """Tell whether a line is set at the right by style, class or attribute, as names that sign a text are."""
+        node = self._lines.measures.nodes[self._lines.block[number]]
+        return (
+            node.get("align") == "right"
+            or _RIGHT.search(f"{node.get('style', '')} {node.get('class', '')}") is not None
+        )
 
     def of_row(self, row: int) -> int:
         """Return the line that a row's first text stands on, else the one before; 0 for a page without lines."""
@@ -282,16 +290,16 @@ def _in_text(lines: PageLines, headline: int, text: list[str]) -> Places | None:
     last_line = long[-1][1]  # its first place counts: a table of contents repeats headings below
     length = _length(last_line)
     ends = (index for index in alike if chars[index] == length)
-    last = next((index for index in chain(ends, below) if index >= first and _begins_as(shown[index], last_line)), None)
-    if last is None:
+    last = -1
+    for index in chain(ends, below):
+        if index >= first and (shown[index] == last_line or _beginning(shown[index]) == _beginning(last_line)):
+            last = index
+            break
+    if last < 0:
         last = next(filter(is_wanted, reversed(below)))
     n_after = len(text) - 1 - long[-1][0]  # short lines that end the text, such as cells of a table
     n_short = sum(length < SHORT_CHARS for length in chars[first : first + AFTER_BODY])
     return Places(headline, first, min(last + 1 + n_after, len(lines)), len(lines), n_short)
-
-
-def _begins_as(line: str, other: str) -> bool:
-    return line == other or _beginning(line) == _beginning(other)
 
 
 def _length(line: str) -> int:

@@ -12,13 +12,12 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from lxml import etree
 
-from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.plain import decoded, plain
+from newscrawl.languages.characters import SOFT_HYPHEN, decoded, plain
 from newscrawl.page.tags import DROPPED, KIND_OF, NAMES, OTHER_KIND, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:
@@ -63,25 +62,17 @@ def is_ink(codes: NDArray[np.uint32]) -> Ints:
     return _IS_INK.take(codes, mode="clip")
 
 
-def read_rows(body: HtmlElement | None, max_rows: int) -> Rows:
-    """Return the rows of ``body``, at most ``max_rows``; none for no body, nor for a tree that is too deep for XSLT.
-
-    A page's own characters that could be taken for marks are taken out of its tree.
+def _marked(body: HtmlElement | None) -> tuple[list[HtmlElement], str]:
+    """Return the elements of ``body``, and its text with a mark for each; both are empty for no body, and for trees of
+    some 3,000 levels, which no parser of ours builds.
     """
-    rows = _marked_rows(body)
-    if not rows.is_sound and body is not None:
-        _clean(body)
-        rows = _marked_rows(body)
-    if not rows.is_sound:
-        return _marked_rows(None)
-    return rows if len(rows.kinds) <= max_rows else rows.cut(max_rows)
-
-
-def _marked_rows(body: HtmlElement | None) -> Rows:
-    text = "" if body is None else marked_text(body)
-    elements = [] if body is None or text is None else list(body.iter(etree.Element))
-    text = plain((text or "").replace(SOFT_HYPHEN, ""))
-    return Rows(elements, text if _CODE.search(text) else decoded(text))
+    if body is None:
+        return [], ""
+    try:
+        text = plain(str(_stylesheet()(body)).replace(SOFT_HYPHEN, ""))
+    except etree.XSLTApplyError:
+        return [], ""
+    return list(body.iter(etree.Element)), text if _CODE.search(text) else decoded(text)
 
 
 def _clean(body: HtmlElement) -> None:
@@ -95,14 +86,16 @@ def _clean(body: HtmlElement) -> None:
 
 
 class Rows:
-    """Rows of a marked text. Columns are worked out when first asked for; of those with an underscore, arrays have an
-    entry for each mark, in order.
+    """Rows of a marked text: elements, and texts that are not blank, in document order.
+
+    Of the attributes with an underscore, arrays have an entry for each mark, in order.
 
     :param walked: the elements that are marked, those without a row among them.
     """
 
     def __init__(self, walked: list[HtmlElement], text: str, *, truncated: bool = False) -> None:
         self.truncated = truncated
+        """True if the page had more rows than were asked for."""
         self._walked = walked
         self._text = text
         codes = np.frombuffer(text.encode("utf-32-le", "replace"), dtype=np.uint32)
@@ -110,99 +103,99 @@ class Rows:
         self._marks = codes[self._at].astype(np.uint8)  # the last byte of a mark is its number
         self._step = _STEPS.take(self._marks)
         counts = np.bincount(self._marks, minlength=256).tolist()
-        self.is_sound = self._is_sound(counts)
+        n_begun = sum(counts[OTHER_KIND : len(NAMES)])
+        is_known = counts[END] == n_begun and not sum(counts[len(NAMES) : DROP])
+        self.is_sound = is_known and n_begun + counts[DROP] == len(walked)
+        """Whether all marks are ours, none the page's: as many as elements. A stray note does no harm."""
         chars = np.add.reduceat(is_ink(codes), self._at)  # a mark counts 1
         if counts[OTHER_KIND]:
             chars[self._marks == OTHER_KIND] = 1  # a name follows, no text
-        self._set_rows(chars)
-
-    def _is_sound(self, counts: list[int]) -> bool:
-        """Tell whether all marks are ours, none the page's: as many as elements. A stray note does no harm."""
-        n_begun = sum(counts[OTHER_KIND : len(NAMES)])
-        n_unknown = sum(counts[len(NAMES) : DROP])
-        return counts[END] == n_begun and not n_unknown and n_begun + counts[DROP] == len(self._walked)
-
-    def _set_rows(self, chars: Ints) -> None:
-        """Give each begin a row, and each mark with text behind it another."""
+        # each begin has a row, and each mark with text behind it another
         begins, has_text = self._step > 0, chars > 1
         n_rows = np.cumsum(begins.view(np.int8) + has_text.view(np.int8), dtype=np.int32)
         self._begins, self._texts = begins.nonzero()[0], has_text.nonzero()[0]
         self._element_rows = n_rows[self._begins] - 1 - has_text[self._begins]
         self._text_rows = n_rows[self._texts] - 1
         self._n_rows = n_rows  # as many rows as there are up to each mark, its text included
-        self.own: Ints = np.zeros(n_rows.max(initial=0), dtype=np.int32)
-        """Characters of a text row; 0 for an element."""
-        self.own[self._text_rows] = chars[self._texts] - 1
-        self.kinds: Kinds = np.zeros(len(self.own), dtype=np.uint8)
-        """Number of the tag, see :mod:`newscrawl.page.tags`."""
+        self.ink: Ints = np.zeros(n_rows.max(initial=0), dtype=np.int32)
+        """Characters of a text row, hidden or not, without white space; 0 for an element."""
+        self.ink[self._text_rows] = chars[self._texts] - 1
+        self.kinds: Kinds = np.zeros(len(self.ink), dtype=np.uint8)
+        """The tag as a number: see :mod:`newscrawl.page.tags`."""
         self.kinds[self._element_rows] = self._marks[self._begins]
+        if self.is_sound:
+            self._set_tree()
 
-    def cut(self, max_rows: int) -> Rows:
+    @classmethod
+    def read(cls, body: HtmlElement | None, max_rows: int) -> Self:
+        """Return the rows of ``body``, at most ``max_rows``.
+
+        A page's own characters that could be taken for marks are taken out of its tree.
+        """
+        rows = cls(*_marked(body))
+        if not rows.is_sound and body is not None:
+            _clean(body)
+            rows = cls(*_marked(body))
+        if not rows.is_sound:
+            return cls([], "")
+        return rows if len(rows.kinds) <= max_rows else rows.cut(max_rows)
+
+    def _set_tree(self) -> None:
+        """Set the parent and the end of each row: begins and ends of one depth take turns, each pair an element."""
+        depth = self._step.cumsum(dtype=np.int32)
+        tags = self._step.nonzero()[0]
+        level = depth[tags] + (self._step[tags] < 0)
+        by_depth = tags[np.argsort(level.astype(np.uint16), kind="stable")]
+        begun, ended = by_depth[::2], by_depth[1::2]
+        row_at = np.empty(len(self._marks), dtype=np.int32)  # of the element that a mark begins
+        row_at[self._begins] = self._element_rows
+        self.end: Ints = np.arange(1, len(self.kinds) + 1, dtype=np.int32)
+        """One past the last row of the subtree."""
+        self.end[row_at[begun]] = self._n_rows[ended - 1]
+        # the parent is the last element begun before the row, one level up
+        stride = len(self._marks)
+        place = depth.astype(np.int64) * stride + np.arange(stride)
+        sought = np.empty(len(self.kinds), dtype=np.int64)
+        sought[self._element_rows] = place[self._begins] - stride
+        sought[self._text_rows] = place[self._texts]
+        self.parent: Ints = row_at[begun[np.searchsorted(place[begun], sought, side="right") - 1]]
+        """Row of the parent; -1 for the first row."""
+        self.parent[:1] = -1
+
+    def cut(self, max_rows: int) -> Self:
         """Return the first rows, at most ``max_rows``."""
         n_marks = int(np.searchsorted(self._n_rows, max_rows, side="right"))
-        marks, ends = self._marks[:n_marks], chr(FIRST_MARK + END) * int(self._depth[n_marks - 1])
-        n_elements = int(np.count_nonzero((self._step[:n_marks] > 0) | (marks == DROP)))
-        return Rows(self._walked[:n_elements], self._text[: self._at[n_marks]] + ends, truncated=True)
+        step, marks = self._step[:n_marks], self._marks[:n_marks]
+        n_elements = int(np.count_nonzero((step > 0) | (marks == DROP)))
+        ends = chr(FIRST_MARK + END) * int(step.sum())
+        return type(self)(self._walked[:n_elements], self._text[: self._at[n_marks]] + ends, truncated=True)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
 
     @property
     def body(self) -> HtmlElement:
-        """The element of the first row."""
+        """The element of the first row, without walking the others; there must be one."""
         return self._walked[0]
 
     @cached_property
-    def _depth(self) -> Ints:
-        return self._step.cumsum(dtype=np.int32)
-
-    @cached_property
-    def _by_depth(self) -> NDArray[np.intp]:
-        """Numbers of the marks of tags by depth: begins and ends of one depth take turns, each pair an element."""
-        tags = self._step.nonzero()[0]
-        level = self._depth[tags] + (self._step[tags] < 0)
-        by_depth: NDArray[np.intp] = tags[np.argsort(level.astype(np.uint16), kind="stable")]
-        return by_depth
-
-    @cached_property
-    def _row_at(self) -> Ints:
-        """Row of the element that a mark begins; elsewhere without meaning."""
-        rows = np.empty(len(self._marks), dtype=np.int32)
-        rows[self._begins] = self._element_rows
-        return rows
-
-    @cached_property
-    def end(self) -> Ints:
-        end = np.arange(1, len(self.kinds) + 1, dtype=np.int32)
-        end[self._row_at[self._by_depth[::2]]] = self._n_rows[self._by_depth[1::2] - 1]
-        return end
-
-    @cached_property
-    def parent(self) -> Ints:
-        """The last element begun before the row, one level up."""
-        stride = len(self._marks)
-        depth = self._depth.astype(np.int64) * stride + np.arange(stride)
-        begun = self._by_depth[::2]
-        sought = np.empty(len(self.kinds), dtype=np.int64)
-        sought[self._element_rows] = depth[self._begins] - stride
-        sought[self._text_rows] = depth[self._texts]
-        place = np.searchsorted(depth[begun], sought, side="right") - 1
-        parent: Ints = self._row_at[begun[place]]
-        parent[:1] = -1
-        return parent
-
-    @cached_property
     def tags(self) -> list[str]:
+        """Tag; ``"#text"`` for a text row."""
         tags: list[str] = _NAMES.take(self.kinds).tolist()
         others = (self._marks == OTHER_KIND).nonzero()[0]
-        for row, span in zip(self._row_at[others].tolist(), self._spans(others), strict=True):
+        rows = self._element_rows[np.searchsorted(self._begins, others)]
+        for row, span in zip(rows.tolist(), self._spans(others), strict=True):
             tags[row] = self._text[slice(*span)]
         return tags
 
     @cached_property
-    def texts(self) -> list[str]:
-        texts = [""] * len(self.kinds)
+    def pieces(self) -> list[str]:
+        """The text of a text row as it stands in the markup; ``""`` for an element."""
+        pieces = [""] * len(self.kinds)
         text = self._text
         for row, (start, stop) in zip(self._text_rows.tolist(), self._spans(self._texts), strict=True):
-            texts[row] = text[start:stop]
-        return texts
+            pieces[row] = text[start:stop]
+        return pieces
 
     @property
     def apart(self) -> Ints:
@@ -223,6 +216,7 @@ class Rows:
 
     @cached_property
     def nodes(self) -> list[HtmlElement]:
+        """The element of the row; for a text row, the element it stands in."""
         is_element = self.kinds != TEXT_KIND
         number = is_element.cumsum() - 1
         number = np.where(is_element, number, number[self.parent])
@@ -231,7 +225,7 @@ class Rows:
 
     @cached_property
     def elements(self) -> list[HtmlElement]:
-        """The nodes of the rows that are elements."""
+        """The elements that have rows, in their order; cheaper than ``nodes``."""
         step = self._step[(self._step > 0) | (self._marks == DROP)]  # of the elements of the tree in its order
         return list(compress(self._walked, step.tolist()))
 
@@ -241,19 +235,19 @@ class Rows:
         letter behind them, in one element: both are one word.
         """
         found = []
-        for row in (self.own == 1).nonzero()[0].tolist():
-            letter, above = self.texts[row].strip(), int(self.parent[row])
+        for row in (self.ink == 1).nonzero()[0].tolist():
+            letter, above = self.pieces[row].strip(), int(self.parent[row])
             if not letter.isupper() or above <= 0 or not _HOLDS[self.kinds[above]]:
                 continue
             behind = range(row + 1, min(row + MAX_BEHIND, len(self.kinds)))
-            rest = next((at for at in behind if self.texts[at].strip()), 0)
+            rest = next((at for at in behind if self.pieces[at].strip()), 0)
             is_near = rest and self.end[above] <= rest < self.end[self.parent[above]]
-            if is_near and self.texts[rest].lstrip()[0].islower():
+            if is_near and self.pieces[rest].lstrip()[0].islower():
                 found.append((row, rest))
         return found
 
-    def rows_of(self, nodes: Collection[HtmlElement]) -> Ints:
-        """Return the rows of some elements; those without a row are left out."""
+    def rows_among(self, nodes: Collection[HtmlElement]) -> Ints:
+        """Return the rows of some elements; cheap for a few of them. Those without a row are left out."""
         if not nodes:
             return np.zeros(0, dtype=np.int32)
         of = self._row_of
@@ -262,14 +256,6 @@ class Rows:
     @cached_property
     def _row_of(self) -> dict[HtmlElement, int]:
         return dict(zip(self.elements, (self.kinds != TEXT_KIND).nonzero()[0].tolist(), strict=True))
-
-
-def marked_text(body: HtmlElement) -> str | None:
-    """Return the text of ``body`` with marks; None for trees of some 3,000 levels, which no parser of ours builds."""
-    try:
-        return str(_stylesheet()(body))
-    except etree.XSLTApplyError:
-        return None
 
 
 _SHEET: Final = """

@@ -89,29 +89,18 @@ class Densities:
         The printed formula is missing in our source. This reading reproduces the paper's number of blocks and its share
         of processed nodes. 0·log 0 = 0.
         """
-        return _plogp(self.text) + _plogp(self.link) + _plogp(self.link_text)
+        halves = np.array([self.text, self.link, self.link_text]) / 2
+        summed: Floats = (-halves * np.log2(np.where(halves > 0, halves, 1.0))).sum(axis=0)
+        return summed
 
 
 def densities(measures: Measures) -> Densities:
     """Return the densities of all rows; 0/0 = 0."""
-    return Densities(
-        text=_share(measures.chars - measures.link_chars),
-        link=_share(measures.links),
-        link_text=_share(measures.link_chars),
+    text, link, link_text = (
+        counts / np.float64(counts[0]) if len(counts) and counts[0] else np.zeros(len(counts))
+        for counts in (measures.chars - measures.link_chars, measures.links, measures.link_chars)
     )
-
-
-def _share(counts: Ints) -> Floats:
-    """Divide by the value of the whole page, the first row."""
-    if not len(counts) or counts[0] == 0:
-        return np.zeros(len(counts))
-    return counts / np.float64(counts[0])
-
-
-def _plogp(rho: Floats) -> Floats:
-    p = rho / 2
-    result: Floats = -p * np.log2(np.where(p > 0, p, 1.0))
-    return result
+    return Densities(text=text, link=link, link_text=link_text)
 
 
 ALPHA: Final = 0.52

@@ -381,19 +381,14 @@ _BEFORE_TAG: Final = frozenset(" >+~,{};") | {""}
 
 
 def page_styles(sheets: Sequence[HtmlElement]) -> PageStyles:
-    """Return what the page's ``style`` elements say."""
-    return _page_styles("\n".join(map(_sheet, sheets))[:MAX_CSS])
+    """Return what the page's ``style`` elements say, where scripts run."""
+    texts = []
+    for element in sheets:
+        above, kind, media = element.getparent(), element.get("type"), element.get("media")
+        if not (kind and "css" not in kind.lower()) and (above is None or above.tag != "noscript"):
+            text = element.text or ""
+            texts.append(f"@media {media}{{{text}}}" if media else text)
+    return _remembered("\n".join(texts)[:MAX_CSS])
 
 
-@lru_cache(maxsize=64)
-def _page_styles(text: str) -> PageStyles:
-    return PageStyles(text)
-
-
-def _sheet(element: HtmlElement) -> str:
-    """Return the text of a ``style`` element that holds where scripts run."""
-    above, kind, media = element.getparent(), element.get("type"), element.get("media")
-    if (kind and "css" not in kind.lower()) or (above is not None and above.tag == "noscript"):
-        return ""
-    text = element.text or ""
-    return f"@media {media}{{{text}}}" if media else text
+_remembered: Final = lru_cache(maxsize=64)(PageStyles)

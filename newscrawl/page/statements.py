@@ -18,12 +18,11 @@ from newscrawl.page.places import NOWHERE, YEAR, PageLines, Places
 from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from lxml.html import HtmlElement
 
     from newscrawl.page.document import Document
-    from newscrawl.page.measures import Measures
     from newscrawl.page.places import Line
 
 MAX_SCRIPTS: Final = 40
@@ -221,25 +220,18 @@ class Evidence:
     def _near(self) -> dict[HtmlElement, int]:
         """Elements near the bylines by class or id. Reading the names of the whole page costs more than all else."""
         near: dict[HtmlElement, int] = {}
-        for span in (self.places.header, self.places.tail):
-            if span:
-                near.update(_marked_in(self.document.measures, self.lines, span, near))
+        measures, starts = self.document.measures, self.lines.starts
+        for span in filter(None, (self.places.header, self.places.tail)):
+            number, n_lines = span.start, len(self.lines)
+            start = starts[number - 1] + 1 if number > 0 else 0
+            stop = starts[span.stop] if span.stop < n_lines else min(len(measures), starts[span.stop - 1] + 2)
+            nodes, tags = measures.nodes[start:stop], measures.tags[start:stop]
+            for row, (node, tag) in enumerate(zip(nodes, tags, strict=True), start):
+                if tag != TEXT and is_named(node, _MARK) and node not in near:
+                    while number + 1 < span.stop and starts[number] < row:
+                        number += 1
+                    near[node] = number
         return near
-
-
-def _marked_in(
-    measures: Measures, lines: PageLines, span: range, known: Container[HtmlElement]
-) -> Iterator[tuple[HtmlElement, int]]:
-    starts = lines.starts
-    start = starts[span.start - 1] + 1 if span.start > 0 else 0
-    stop = starts[span.stop] if span.stop < len(lines) else min(len(measures), starts[span.stop - 1] + 2)
-    number = span.start
-    nodes, tags = measures.nodes[start:stop], measures.tags[start:stop]
-    for row, (node, tag) in enumerate(zip(nodes, tags, strict=True), start):
-        if tag != TEXT and is_named(node, _MARK) and node not in known:
-            while number + 1 < span.stop and starts[number] < row:
-                number += 1
-            yield node, number
 
 
 _COMMENT: Final = re.compile(r"comment|reply|pinglun", re.IGNORECASE)
@@ -273,6 +265,9 @@ def in_other_part(evidence: Evidence, element: HtmlElement, *, is_above: bool = 
     return in_footer
 
 
+_META_NAMES: Final = ("property", "name", "itemprop", "http-equiv")
+
+
 def gather(document: Document) -> Evidence:
     """Collect the candidates of ``document``. O(nodes). To be called through :meth:`Document.once`."""
     evidence = Evidence(document=document, lines=document.once(PageLines))
@@ -281,7 +276,14 @@ def gather(document: Document) -> Evidence:
     evidence.html_lang = document.root.get("lang") or document.root.get("xml:lang") or ""
     by_tag = document.by_tag
     for element in by_tag["meta"]:
-        _read_meta(element, evidence)
+        content = element.get("content") or element.get("value")
+        if content is None:
+            continue
+        text = " ".join(content[:MAX_CONTENT_CHARS].split())
+        for attribute in _META_NAMES:
+            name = element.get(attribute)
+            if name and not (attribute == "itemprop" and _is_of_part(element)):
+                evidence.metas.setdefault(name.strip().lower(), []).append(text)
     for element in by_tag["link"]:
         href = (element.get("href") or "").strip()
         for rel in (element.get("rel") or "").lower().split() if href else ():
@@ -327,43 +329,31 @@ def lines_of_other_stories(evidence: Evidence, places: Places) -> frozenset[int]
 
 
 def _are_stories(items: Iterable[HtmlElement]) -> bool:
-    """Tell whether each element begins with a link, and each to an address of its own."""
+    """Tell whether the text of each element begins with a link, numbers left out, and each to an address of its own.
+
+    A short text is no headline, and a link to a site's home page none to a story.
+    """
     seen: set[str | None] = {None}
     for item in items:
-        address = _first_link(item)
-        if address in seen:
+        links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
+        address, text = next((link for link in links if link[1]), (None, ""))
+        if address in seen or len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
+            return False
+        parts, chars = list[str](), len(text) + _MAX_NUMBERING
+        for part in item.itertext():
+            parts.append(part)
+            chars -= len(part.strip())
+            if chars <= 0:  # an element may hold half the page
+                break
+        shown = " ".join("".join(parts).split())
+        if not (shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)):
             return False
         seen.add(address)
     return True
 
 
-def _first_link(item: HtmlElement) -> str | None:
-    """Return the address of the link that an element's text begins with, numbers left out.
-
-    None where the text is short, or leads to a site's home page.
-    """
-    links = ((link.get("href"), " ".join(link.text_content().split())) for link in item.iter("a"))
-    address, text = next((link for link in links if link[1]), (None, ""))
-    if len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
-        return None
-    shown = _beginning(item, len(text) + _MAX_NUMBERING)
-    is_first = shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)
-    return address if is_first else None
-
-
 _MAX_NUMBERING: Final = 20
 """Characters that number an item of a list, before its text."""
-
-
-def _beginning(item: HtmlElement, chars: int) -> str:
-    """Return the beginning of an element's text, of so many characters or more; an element may hold half the page."""
-    parts = []
-    for part in item.itertext():
-        parts.append(part)
-        chars -= len(part.strip())
-        if chars <= 0:
-            break
-    return " ".join("".join(parts).split())
 
 
 _HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")
@@ -386,14 +376,3 @@ def _is_of_part(element: HtmlElement) -> bool:
 def item_type(value: str) -> str:
     """Return a type of microdata in lower case, without name space."""
     return value.strip().rstrip("/").rsplit("/", 1)[-1].lower()
-
-
-def _read_meta(element: HtmlElement, evidence: Evidence) -> None:
-    content = element.get("content") or element.get("value")
-    if content is None:
-        return
-    content = " ".join(content[:MAX_CONTENT_CHARS].split())
-    for attribute in ("property", "name", "itemprop", "http-equiv"):
-        name = element.get(attribute)
-        if name and not (attribute == "itemprop" and _is_of_part(element)):
-            evidence.metas.setdefault(name.strip().lower(), []).append(content)

@@ -13,6 +13,7 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.languages.tables import words
+from newscrawl.page.hints import says
 from newscrawl.page.styles import (
     background,
     class_selectors,
@@ -79,12 +80,7 @@ def is_named_folded(node: HtmlElement) -> bool:
     """Tell whether an element, or the one around it, is called a part that opens."""
     above = node.getparent()
     names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and _says_folded(name) for name in names)
-
-
-@lru_cache(maxsize=8192)
-def _says_folded(name: str) -> bool:
-    return NAMED.search(name) is not None
+    return any(name and says(NAMED.pattern, NAMED.flags, name) for name in names)
 
 
 def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
@@ -108,12 +104,7 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
 
 def _is_layer(node: HtmlElement) -> bool:
     names = (node.get("class"), node.get("id"), node.get("role"))
-    return node.get("aria-modal") is not None or any(name and _says_apart(name) for name in names)
-
-
-@lru_cache(maxsize=8192)
-def _says_apart(name: str) -> bool:
-    return APART.search(name) is not None
+    return node.get("aria-modal") is not None or any(name and says(APART.pattern, APART.flags, name) for name in names)
 
 
 def _goes_on(node: HtmlElement) -> bool:
@@ -193,7 +184,7 @@ def unseen_nodes(
         if declared and _hides(declared, node, styles):
             yield node
     known = frozenset(classes)
-    heard = set(filter(_is_heard, known))
+    heard = {names for names in known if says(FOR_EARS.pattern, FOR_EARS.flags, names)}
     if heard:
         yield from (node for node, names in zip(elements, classes, strict=True) if names in heard)
     if styles.rules:
@@ -222,11 +213,17 @@ def _hidden_by_rules(
             asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
     left = MAX_CHECKS
     for node, rule in asked[:MAX_CHECKS]:
-        others = _may_show(styles, node, rule) if rule.matches(node) else None
-        left -= 1 + len(others or ())
+        if not rule.matches(node):
+            left -= 1
+            continue
+        # the rules that speak of what this one hides by, for the element's classes and id
+        stated = next(([name] for name in _SWITCHES if rule.style.get(name) in _OFF), [*rule.style])
+        keys = sorted({rule.key, *selector_names(node)})
+        others = [other for key in keys for other in styles.said_of(key, stated)]
+        left -= 1 + len(others)
         if left < 0:
             break
-        if others is not None and _is_hidden_by(styles, node, rule, others):
+        if _is_hidden_by(styles, node, rule, others):
             yield node
 
 
@@ -244,14 +241,6 @@ def _having(attribute: str) -> etree.XPath:
     return etree.XPath(f"descendant-or-self::*[@{attribute}]")
 
 
-@lru_cache(maxsize=16384)
-def _is_heard(names: str) -> bool:
-    """Tell whether classes hold one of text for ears: four looks for words cost a tenth of the pattern."""
-    small = names.lower()
-    is_likely = any(word in small for word in ("sr-only", "reader", "hidden", "assistive"))
-    return is_likely and FOR_EARS.search(names) is not None
-
-
 def is_apart(node: HtmlElement) -> bool:
     """Tell whether an element is set apart from what is read: for the eye alone, out of reach, above the page."""
     is_for_the_eye = node.get("aria-hidden", "").lower() == "true" and node.get("role") != "tabpanel"
@@ -266,12 +255,6 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
     repeated = [nodes for names, nodes in alike.items() if names and len(nodes) >= MIN_CARDS]
     told = [[node for node in nodes if HAS_PROSE(node)] for nodes in repeated]
     return {node for nodes in told if len(nodes) >= MIN_CARDS for node in nodes}
-
-
-def _may_show(styles: PageStyles, node: HtmlElement, rule: Rule) -> list[Rule]:
-    """Return the rules that speak of what one rule hides by, for an element's classes and id."""
-    names = next(([name] for name in _SWITCHES if name in rule.style and rule.style[name] in _OFF), [*rule.style])
-    return [other for key in sorted({rule.key, *selector_names(node)}) for other in styles.said_of(key, names)]
 
 
 def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule, others: Sequence[Rule]) -> bool:
@@ -355,16 +338,12 @@ _IS_HEADING: Final = kinds_among(HEADINGS)
 def mark_rows(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> list[int]:
     """Return the rows of marks, each the root of a subtree that is no text of the page.
 
+    Marks are elements in headings that hold a link and either no letter, or brackets around all their text; and the
+    numbers of lines beside code.
+
     :param texts: of the text rows, ``""`` for elements.
     """
-    found = [*_heading_tools(kinds, parent, end, texts)]
-    if (kinds == _PRE).any():
-        found += _gutters(kinds, end, texts)
-    return found
-
-
-def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) -> Iterator[int]:
-    """Give elements in headings that hold a link and either no letter, or brackets around all their text."""
+    found: list[int] = []
     tools = (_IS_HEADING.take(kinds.take(parent)) & (kinds != TEXT_KIND) & (parent >= 0)).nonzero()[0]
     n_texts: dict[int, int] = {}  # heading → its texts
     for row in tools.tolist():
@@ -378,7 +357,10 @@ def _heading_tools(kinds: Kinds, parent: Ints, end: Ints, texts: Sequence[str]) 
             if heading not in n_texts:
                 n_texts[heading] = sum(map(bool, texts[heading : end[heading]]))
             if n_texts[heading] > sum(map(bool, texts[row:stop])):
-                yield row
+                found.append(row)
+    if (kinds == _PRE).any():
+        found += _gutters(kinds, end, texts)
+    return found
 
 
 def _gutters(kinds: Kinds, end: Ints, texts: Sequence[str]) -> Iterator[int]:

@@ -23,7 +23,7 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
-from newscrawl.extract.facts.rights import page_reservations
+from newscrawl.extract.facts.facts import page_reservations
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.comments import read_comments
 from newscrawl.extract.lists.read import last_days, read_stories
@@ -34,9 +34,8 @@ from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
-from newscrawl.methods.base import Needs
+from newscrawl.methods.base import Needs, get_extractor
 from newscrawl.methods.news import NewsExtractor
-from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document
 from newscrawl.page.segment import segment, with_xpaths
@@ -52,7 +51,7 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
-from newscrawl.read.script_data import fullest, lacks_scripts, shows_text
+from newscrawl.read.script_data import SCRIPTS_MISSING, fullest, shows_text
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -194,7 +193,7 @@ class PageReader:
             "left_out": extraction.left_out,
         }
         if extraction is not shown and page.chosen is None:
-            found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
+            found["script_state"] = "script_only" if SCRIPTS_MISSING in extraction.evidence else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
         may_be = bool(extraction.text) and self._wants_text(document, judgement, page)
         if may_be or self.wants.any_type:
@@ -265,19 +264,15 @@ def decode_page(page: RawPage) -> tuple[Document, Reading]:
     if isinstance(page.body, str):
         return Document.from_html(page.body, page.url), Reading(url=page.url, fetched_at=page.fetched_at)
     charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
+    text = "" if charset.is_exact else page.body.decode(charset.encoding, errors="replace")
     reading = Reading(
         url=page.url,
         fetched_at=page.fetched_at,
         encoding=charset.encoding,
         encoding_source=str(charset.source),
-        is_undecodable=not charset.is_exact and _is_undecodable(page.body, charset.encoding),
+        is_undecodable=text.count("\ufffd") > MAX_UNDECODABLE * len(text),
     )
     return Document.from_bytes(page.body, charset, page.url), reading
-
-
-def _is_undecodable(body: bytes, encoding: str) -> bool:
-    text = body.decode(encoding, errors="replace")
-    return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
 
 
 def segment_page(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:

@@ -50,7 +50,7 @@ from newscrawl.spiders.responses import (
     validators_of,
 )
 from newscrawl.store.crawl import storage_of
-from newscrawl.store.harvests import read_before, urls_of_site
+from newscrawl.store.harvests import read_before, read_empty, urls_of_site
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -135,7 +135,9 @@ class NewsSpider(HarvestSpider):
         """
         self.configure(self.crawler.settings)
         if (storage := storage_of(self.crawler)) is not None:
-            self.gate.recall(await storage.read(partial(read_before, name=self.site.name, covers=self.site.covers)))
+            name, covers = self.site.name, self.site.covers
+            stored = await storage.read(partial(read_before, name=name, covers=covers))
+            self.gate.recall(stored, await storage.read(partial(read_empty, name=name, covers=covers)))
         for request in self._start_requests():
             yield request
         for url in await self._stored():

@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
 from newscrawl.items import iso
-from newscrawl.languages.plain import normalize
+from newscrawl.languages.characters import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Column, ForeignKey, Table, Text, or_, select, update
 
 from newscrawl.console.wording import show_age
+from newscrawl.outcomes import Outcome
 from newscrawl.store.columns import UtcTime, storable_row
+from newscrawl.store.coverage import site_lists
 from newscrawl.store.engine import upsert
 from newscrawl.store.runs import SILENCE, Figures, RunState, state_of
-from newscrawl.store.schema import articles, metadata, runs, sites
+from newscrawl.store.schema import articles, metadata, pages, runs, sites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -158,7 +160,7 @@ def _names(connection: Connection, name: str, covers: Callable[[str], bool]) -> 
     return {name, *(host for host in hosts if covers(f"https://{host}/"))}
 
 
-#: Copies, and articles, of a site that a crawl takes in again when it begins.
+#: Copies, articles, and empty pages of a site that a crawl takes in again when it begins.
 MAX_READ_BEFORE: Final = 2_000
 
 
@@ -175,3 +177,11 @@ def read_before(connection: Connection, name: str, covers: Callable[[str], bool]
     newest = select(*columns).where(of_site).order_by(articles.c.id.desc()).limit(MAX_READ_BEFORE)
     rows = {row.url: row for query in (newest, twice) for row in connection.execute(query)}
     return [(row.url, row.headline or "", row.content_hash) for row in rows.values()]
+
+
+def read_empty(connection: Connection, name: str, covers: Callable[[str], bool]) -> list[str]:
+    """Return addresses of a site's pages, the newest, that were no articles and listed no story."""
+    lists = select(site_lists.c.url).where(site_lists.c.usual > 0)
+    is_empty = pages.c.outcome == Outcome.NOT_ARTICLE, pages.c.url.not_in(lists)
+    query = select(pages.c.url).where(pages.c.site.in_(_names(connection, name, covers)), *is_empty)
+    return list(connection.execute(query.order_by(pages.c.id.desc()).limit(MAX_READ_BEFORE)).scalars())

@@ -1,7 +1,7 @@
 """Kind of a page: article, hub, forum, product, listing or other, with a probability.
 
-A model decides by the features of the page and the kind of its address (:mod:`~newscrawl.classify.kind.model`). Titles
-tell pages about the site and error pages first.
+A model decides by the features of the page and the kind of its address: a linear one, and a few small networks over the
+same features, which see combinations. Titles tell pages about the site and error pages first.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
-from newscrawl.classify.kind.model import CLASSES, inputs, shipped_model, softmax
 from newscrawl.classify.kind.short import absent_story, shows_story
+from newscrawl.classify.model_file import load_model
+from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.tables import words
@@ -28,10 +29,26 @@ from newscrawl.urls.shape import is_about_site
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from newscrawl.classify.kind.model import PageTypeModel
+    from newscrawl.classify.model_file import Floats
     from newscrawl.classify.verdict import Verdict
     from newscrawl.outcomes import Rejection
     from newscrawl.page.document import Document
+
+KIND: Final = "page_type"
+MODEL: Final = shipped_file("classify/models/page_type.npz")
+CLASSES: Final = (
+    PageType.ARTICLE, PageType.HUB, PageType.LISTING, PageType.FORUM, PageType.PRODUCT, PageType.OTHER,
+)  # fmt: skip
+ADDRESS_KINDS: Final = ("article", "hub", "other", "unknown")
+INPUTS: Final = (*FEATURES, *(f"address_{kind}" for kind in ADDRESS_KINDS), "address_none")
+MAX_DEVIATIONS: Final = 8.0
+NETWORK_SHARE: Final = 0.5
+"""Share of the networks in the sum; the rest is the linear model's."""
+SHARPNESS: Final = 1.2
+"""Factor of the log-probabilities: the sum of models that disagree is less sharp than each of them."""
+LEAST_LOG_PROBABILITY: Final = -9.0
+"""Least log-probability of a type by one network, so that none decides alone."""
+ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "output", "output_bias")
 
 ARTICLE_BIAS: Final = 1.0
 """Log-odds added to article. The model learnt with types weighted almost alike, although most pages are articles."""
@@ -188,29 +205,27 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     is_doubtful = evidence.url_kind == "other" or (is_caption and not evidence.has_dateline)
     if is_doubtful and shares[_ARTICLE] < LEAST_ARTICLE:
         shares[_ARTICLE] = 0.0
-    is_plain = _is_bare(evidence.values) or (evidence.announces and not evidence.values[_RECORDS])
+    # a list that has only names, and no sign of goods or entries: its names are headlines
+    is_bare = evidence.values[_RECORD_LINKED] > MIN_LINKED and not evidence.values[_DRESS].any()
+    is_plain = is_bare or (evidence.announces and not evidence.values[_RECORDS])
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
-    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=_odds(scores, best))
-
-
-def _odds(scores: NDArray[np.float64], best: int) -> float:
-    """Return the log-odds of an article by a model's scores, with the sign of the decision."""
+    # the log-odds of an article by the model's scores, with the sign of the decision
     odds = float(scores[_ARTICLE] - np.delete(scores, _ARTICLE).max())
-    return max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
-
-
-def _is_bare(values: NDArray[np.float64]) -> bool:
-    """Tell whether a list has only names, and no sign of goods or entries: its names are headlines."""
-    return bool(values[_RECORD_LINKED] > MIN_LINKED and not values[_DRESS].any())
+    odds = max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=odds)
 
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
     if is_about or _has_telling_title(document) or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
-    if url_kind == "article" and _declares_article(document, verdict):
+    if url_kind != "article" or verdict.confidence < SURE or verdict.weight < MIN_SURE_WEIGHT:
+        return None
+    # some text, and an article or a date of publication is declared, and no other type
+    stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
+    if any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS):
         return PageJudgement(page_type=PageType.ARTICLE, confidence=STATED_CONFIDENCE, odds=STATED_ODDS, is_stated=True)
     return None
 
@@ -230,14 +245,6 @@ def _announces(document: Document, body: Verdict, min_title: float = np.inf) -> 
     is_title = is_heading & (features.link_share > TITLE_LINKED)
     is_announced = is_title[above] & leads_away[above] & (above != body.headline)
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
-
-
-def _declares_article(document: Document, body: Verdict) -> bool:
-    """Tell whether a page with some text declares itself an article, or a date of publication, and no other type."""
-    if body.confidence < SURE or body.weight < MIN_SURE_WEIGHT:
-        return False
-    stated = dict(zip(STATED_FEATURES, document.once(stated_values), strict=True))
-    return any(stated[name] for name in _ARTICLE_SIGNS) and not any(stated[name] for name in _OTHER_SIGNS)
 
 
 def _has_telling_title(document: Document) -> bool:
@@ -265,3 +272,64 @@ def _has_dateline(document: Document, body: Verdict) -> bool:
         if found is not None and not any(map(str.isalpha, _WEEKDAY.sub("", text[: found.start] + text[found.end :]))):
             return True
     return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageTypeModel:
+    """A softmax over standardised features, and networks of one hidden layer."""
+
+    mean: Floats
+    """Shape ``(n_features,)``, as ``scale``."""
+    scale: Floats
+    weights: Floats
+    """Shape ``(n_classes, n_features)``."""
+    bias: Floats
+    hidden: Floats
+    """Shape ``(n_networks, n_features, n_hidden)``"""
+    hidden_bias: Floats
+    """Shape ``(n_networks, 1, n_hidden)``."""
+    output: Floats
+    """Shape ``(n_networks, n_hidden, n_classes)``."""
+    output_bias: Floats
+    """Shape ``(n_networks, 1, n_classes)``."""
+
+    def log_odds(self, values: Floats) -> Floats:
+        """Return the classes' log-probabilities up to a constant, in the order of ``CLASSES``.
+
+        :param values: ``INPUTS`` of a page, or of several, one a row.
+        """
+        inputs = self.standardised(values)
+        linear = inputs @ self.weights.T + self.bias
+        activations = np.maximum(np.atleast_2d(inputs) @ self.hidden + self.hidden_bias, 0.0)
+        said = activations @ self.output + self.output_bias
+        said -= said.max(axis=-1, keepdims=True)
+        said -= np.log(np.exp(said).sum(axis=-1, keepdims=True))  # log-probabilities by each network
+        mean = np.maximum(said, LEAST_LOG_PROBABILITY).mean(axis=0).reshape(linear.shape)
+        scores: Floats = SHARPNESS * ((1 - NETWORK_SHARE) * linear + NETWORK_SHARE * mean)
+        return scores
+
+    def standardised(self, values: Floats) -> Floats:
+        return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+
+
+def softmax(scores: Floats) -> Floats:
+    shares: Floats = np.exp(scores - scores.max())
+    total: Floats = shares / shares.sum()
+    return total
+
+
+def inputs(features: Floats, url_kind: str | None) -> Floats:
+    """Return a page's features together with the kind of its address."""
+    values = np.zeros(len(INPUTS))
+    values[: len(FEATURES)] = features
+    if url_kind is None:
+        values[-1] = 1.0
+    elif url_kind in ADDRESS_KINDS:
+        values[len(FEATURES) + ADDRESS_KINDS.index(url_kind)] = 1.0
+    return values
+
+
+@cache
+def shipped_model() -> PageTypeModel:
+    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
+    return PageTypeModel(**{name: arrays[name].astype(np.float64) for name in ARRAYS})

@@ -16,9 +16,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.page.boilerplate import find_boilerplate
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.lines import line_features, median
+from newscrawl.page.lines import find_boilerplate, line_features, median
 from newscrawl.page.tags import NAMES, kinds_among
 
 if TYPE_CHECKING:
@@ -170,7 +169,10 @@ def link_values(links: NamedLinks, n_linked: int, url: str | None, evidence: Evi
     folder = page.rpartition("/")[0] + "/"
     n_children = sum(path.startswith(page + "/") for path in paths) if page else 0
     n_siblings = sum(path.startswith(folder) for path in paths) - n_children if folder != "/" else 0
-    alike = max(Counter(map(_shape, paths)).values(), default=0)
+    # pages of one kind share the beginning and the depth of their addresses
+    shapes = ((path[: path.find("/", 1)] if depth > 1 else "", depth) for path in paths for depth in [path.count("/")])
+    alike = max(Counter(shapes).values(), default=0)
+    nodes, types = Counter(name for node in evidence.nodes for name in types_of(node)), Counter(evidence.item_types)
     n = len(links.paths)
     total = n + 3.0
     return [
@@ -184,21 +186,7 @@ def link_values(links: NamedLinks, n_linked: int, url: str | None, evidence: Evi
         math.log1p(alike),
         alike / total,
         float(any(_FEED.search(href.lower()) for href in evidence.links.get("alternate", ()))),
-        *_node_counts(evidence),
-    ]
-
-
-def _shape(path: str) -> tuple[str, int]:
-    """Return the beginning and depth of an address, which pages of one kind share."""
-    depth = path.count("/")
-    return (path[: path.find("/", 1)] if depth > 1 else "", depth)
-
-
-def _node_counts(evidence: Evidence) -> list[float]:
-    nodes = Counter(name for node in evidence.nodes for name in types_of(node))
-    types = Counter(evidence.item_types)
-    return [
-        math.log1p(sum(found[name] for name in group)) for found in (nodes, types) for group in _NODE_GROUPS.values()
+        *(math.log1p(sum(said[name] for name in of)) for said in (nodes, types) for of in _NODE_GROUPS.values()),
     ]
 
 
@@ -223,6 +211,8 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
     total = float(features.weight.sum()) + 1
     linked = float((features.weight * features.link_share).sum()) + 1
     kinds = features.lines.measures.kinds[top]
+    known = [path for place in chosen.tolist() if (path := links.paths[place]) is not None]
+    text, n_known = "\n".join(known), len(known) + 1.0
     return [
         *sizes,
         min(1.0, float(_sums(features.weight, first, last).sum()) / total),
@@ -232,13 +222,15 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
         _share(features.is_heading[line]),
         _share(weight < MIN_SENTENCE),
         *_beside(body, (top, stop), (first, last), dated),
-        *_addresses([links.paths[place] for place in chosen.tolist()]),
+        *(min(1.0, len(pattern.findall(text)) / n_known) for pattern in (_STORY, _SLUG, _NUMBER)),
+        text.count("?") / n_known,
+        math.log1p(text.count("/") / n_known),
         float(first[0]) / len(features),
         float(last[-1] - first[0]) / len(features),
         math.log1p(inside),
         math.log1p(own - inside),
         (own - inside) / (own + 30),
-        sum(links.paths[place] is None for place in chosen.tolist()) / len(chosen),
+        (len(chosen) - len(known)) / len(chosen),
         len(chosen) / (len(links.rows) + MIN_RECORDS),
         _share(kinds_among(_ROW)[kinds]),
         _share(kinds_among(_ITEM)[kinds]),
@@ -338,18 +330,6 @@ def _beside(
 
 def _share(tests: NDArray[np.bool_]) -> float:
     return np.count_nonzero(tests) / len(tests)
-
-
-def _addresses(paths: list[str | None]) -> list[float]:
-    """Return the shares of addresses that look like those of stories, with a slug, a number or a query; their depth."""
-    known = [path for path in paths if path is not None]
-    text = "\n".join(known)
-    total = len(known) + 1.0
-    return [
-        *(min(1.0, len(pattern.findall(text)) / total) for pattern in (_STORY, _SLUG, _NUMBER)),
-        text.count("?") / total,
-        math.log1p(text.count("/") / total),
-    ]
 
 
 def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:

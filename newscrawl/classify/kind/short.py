@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -158,7 +159,13 @@ class _Shape:
         """Longest part of the title, folded; empty if it is too short for a story."""
         self.heading = self._heading(headings, frozenset(filter(None, map(fold, parts))))
         self.text = features.lines.text(self.heading) if self.heading >= 0 else ""
-        lines = self._lines_below()
+        lines = list[int]()
+        for line in range(
+            self.heading + 1, len(features)
+        ):  # up to the next heading, or the second of two links in a row
+            if features.is_heading[line] or (features.is_links[line] and lines and features.is_links[lines[-1]]):
+                break
+            lines.append(line)
         starts = features.lines.start
         self.lines = lines
         self.start = int(starts[self.heading]) if self.heading >= 0 else 0
@@ -176,15 +183,6 @@ class _Shape:
         is_site = shown in map(fold, self.evidence.metas.get("og:site_name", ()))
         is_own = not headings or not self.title or (not is_site and _is_same(shown, self.title))
         return self.verdict.headline if is_own else headings[0]
-
-    def _lines_below(self) -> list[int]:
-        """Return the lines below the heading: up to the next heading, or the second of two links in a row."""
-        features, found = self.verdict.features, list[int]()
-        for line in range(self.heading + 1, len(features)):
-            if features.is_heading[line] or (features.is_links[line] and found and features.is_links[found[-1]]):
-                break
-            found.append(line)
-        return found
 
     def signs(self) -> Iterator[str]:
         """Yield the names of ``SIGNS`` that the page has."""
@@ -279,8 +277,15 @@ class _Shape:
         return found
 
     def _leads_home(self) -> bool:
+        """Tell whether a link leads to the home page of its own host."""
         base = self.evidence.base or self.document.url or "http://page.invalid/page"
-        return any(_is_home(link.get("href") or "#", base) for link in self.below["a"][:MAX_LINKS])
+        for link in self.below["a"][:MAX_LINKS]:
+            with suppress(ValueError):  # a host like "[x"
+                parts, own = urlsplit(urljoin(base, link.get("href") or "#")), urlsplit(base)
+                is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
+                if is_root and parts.hostname == own.hostname:
+                    return True
+        return False
 
     def _names_another_story(self) -> bool:
         """Tell whether the title names a story, and neither the heading nor any other line of the page does."""
@@ -308,13 +313,3 @@ def _is_same(first: str, second: str) -> bool:
 def is_search(field: HtmlElement) -> bool:
     """Tell whether a field is that of a search, by its type or name."""
     return (field.get("name") or "").lower() in _SEARCHES or field.get("type") == "search"
-
-
-def _is_home(href: str, base: str) -> bool:
-    """Tell whether a link leads to the home page of its own host."""
-    try:
-        parts, own = urlsplit(urljoin(base, href)), urlsplit(base)
-    except ValueError:  # a host like "[x"
-        return False
-    is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
-    return is_root and parts.hostname == own.hostname

@@ -17,8 +17,7 @@ import numpy as np
 from newscrawl.classify.model_file import load_model, no_model
 from newscrawl.console.files import shipped_file
 from newscrawl.languages.characters import codes_of, is_wide_among
-from newscrawl.page.boilerplate import find_headline
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import find_headline, line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +66,10 @@ def cohesion(document: Document) -> Floats:
     lines = features.lines
     n = len(lines)
     title = codes_of(document.title + "\x00")
-    description = codes_of("\x00".join(_descriptions(document)))
+    said = [
+        (node.get("name") or node.get("property") or "", node.get("content") or "") for node in document.by_tag["meta"]
+    ]
+    description = codes_of("\x00".join(text for name, text in said if name.lower() in _DESCRIPTIONS))
     at, words = words_in(np.concatenate((lines.codes, title, description)))
     in_lines, in_title = at < len(lines.codes), at < len(lines.codes) + len(title)
     is_title, is_told = np.zeros((2, N_WORDS), dtype=np.bool_)
@@ -129,14 +131,6 @@ def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Place
     earliest = np.full(int(word[-1]) + 1 if len(word) else 0, room)
     earliest[word[is_prose][::-1]] = before[is_prose][::-1]  # the first of a word is written last
     return near, earliest.take(word) < np.minimum(before, NEAR)
-
-
-def _descriptions(document: Document) -> list[str]:
-    return [
-        node.get("content") or ""
-        for node in document.by_tag["meta"]
-        if (node.get("name") or node.get("property") or "").lower() in _DESCRIPTIONS
-    ]
 
 
 def words_in(codes: Codes) -> tuple[Places, Places]:

@@ -158,11 +158,6 @@ def odds_over(probabilities: Array, threshold: float) -> Floats:
     return over
 
 
-def is_open(expected_f1: float) -> bool:
-    """Tell whether the other networks are worth asking."""
-    return expected_f1 < SURE_F1
-
-
 def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:
     """Return the threshold of greatest expected F1 by characters, and that F1, from the probabilities.
 
@@ -191,33 +186,30 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     n_body = max(1.0, float(inside.sum()))
     prose = page.features.free * page.features.is_prose
     doubt = np.minimum(members[0], 1 - members[0])
-
-    def share(where: Bools) -> float:
-        return float(inside[where].sum()) / n_body
-
+    masses = [chars * said for said in members]
+    expected = [float(2 * mass[kept].sum() / (chars[kept].sum() + mass.sum() + 1e-9)) for mass in masses]
+    values = page.values
+    groups = [
+        values[:, _IN_ITEM] > 0,
+        values[:, _IN_COMMENT] > 0,
+        values[:, _IN_ANSWER] > 0,
+        values[:, _FROM_HEADLINE] < 0,
+    ]
     return np.array(
         [
             _log_odds(decision.expected_f1),
-            _log_odds(min(_expected(kept, said, chars) for said in members)),
+            _log_odds(min(expected)),
             min(2.0, float((doubt * chars).sum()) / n_body),
             np.log1p(n_body),
             n_body / max(1.0, float(chars.sum())),
             float(prose[kept].sum()) / max(1.0, float(prose.sum())),
             np.log1p(np.count_nonzero(kept[1:] > kept[:-1])),
             float(page.lines.link_chars[kept].sum()) / n_body,
-            share(page.values[:, _IN_ITEM] > 0),
-            share(page.values[:, _IN_COMMENT] > 0),
-            share(page.values[:, _IN_ANSWER] > 0),
-            share(page.values[:, _FROM_HEADLINE] < 0),
-            float(page.values[0, _HAS_HEADLINE]),
+            *(float(inside[group].sum()) / n_body for group in groups),
+            float(values[0, _HAS_HEADLINE]),
             np.log1p(len(chars)),
         ]
     )
-
-
-def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
-    mass = chars * probabilities
-    return float(2 * mass[is_body].sum() / (chars[is_body].sum() + mass.sum() + 1e-9))
 
 
 def _log_odds(share: float) -> float:

@@ -26,15 +26,13 @@ from newscrawl.classify.lines.columns import (
 )
 from newscrawl.classify.lines.names import N_BITS, NamedLines, element_names
 from newscrawl.languages.characters import CLOSING, PAUSE, STOP, character_classes
-from newscrawl.page.boilerplate import find_headline
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import find_headline, line_features
 from newscrawl.page.tags import KIND_OF, NAMES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.names import Names
-    from newscrawl.languages.characters import Codes
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures, Lines
     from newscrawl.page.measures import Ints, Measures
@@ -100,9 +98,7 @@ def page_lines(document: Document) -> NetworkInput | None:
     names = element_names(measures)
     columns = (
         *_text_columns(features),
-        _page_columns(features),
-        *_place_columns(features),
-        *_prose_columns(features, headline),
+        *_page_columns(features, headline),
         *_tag_columns(lines, tree, names),
         _level_columns(features, tree),
         _group_columns(measures, tree, names),
@@ -217,10 +213,18 @@ def _text_columns(features: LineFeatures) -> list[Values]:
     counters = _counters().take(lines.codes)
     starts = lines.at[:-1]
     counted = np.add.reduceat((counters & _COUNTED) != 0, starts, axis=1, dtype=np.int32)
-    first, before, last = _edges(lines, counters)
+    # the first, the last but one, and the last character of each line, blanks left out
+    inked = (counters != _BLANK).nonzero()[0]
+    after = np.searchsorted(inked, lines.at)
+    at_end = inked.take(after[1:] - 1)
+    first, last = lines.codes.take(inked.take(after[:-1])), lines.codes.take(at_end)
+    before = lines.codes.take(at_end - 1, mode="wrap")
     classes = _edge_classes().take(last)
     ends_stop = (classes & STOP) | ((classes & CLOSING) * (_edge_classes().take(before) & STOP))
     begins = _counters().take(first)
+    texts = lines.measures.texts
+    heads = [texts[row] for row in lines.start.tolist()]
+    times = Counter(heads)  # lines that begin with the same text
     same = np.zeros(len(lines) + 1, dtype=np.bool_)
     np.equal(lines.block[1:], lines.block[:-1], out=same[1:-1])
     return [
@@ -236,27 +240,10 @@ def _text_columns(features: LineFeatures) -> list[Values]:
         (last == ord(":")) | (last == ord("：")),
         begins == _CAPITAL,
         begins == _DIGIT,
-        np.minimum(_repeats(lines), 5) - 1,
+        np.minimum(np.fromiter(map(times.__getitem__, heads), dtype=np.int64, count=len(heads)), 5) - 1,
         same[:-1],
         same[1:],
     ]
-
-
-def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Codes]:
-    """Return the first, the last but one, and the last character of each line, blanks left out."""
-    inked = (counters != _BLANK).nonzero()[0]
-    after = np.searchsorted(inked, lines.at)
-    codes = lines.codes
-    last = inked.take(after[1:] - 1)
-    return codes.take(inked.take(after[:-1])), codes.take(last - 1, mode="wrap"), codes.take(last)
-
-
-def _repeats(lines: Lines) -> NDArray[np.int64]:
-    """Return for each line the number of lines that begin with the same text."""
-    texts = lines.measures.texts
-    heads = [texts[row] for row in lines.start.tolist()]
-    times = Counter(heads)
-    return np.fromiter(map(times.__getitem__, heads), dtype=np.int64, count=len(heads))
 
 
 @cache
@@ -268,36 +255,29 @@ def _edge_classes() -> NDArray[np.uint8]:
     return table
 
 
-def _page_columns(features: LineFeatures) -> Values:
-    """Return the features of the whole page; shape ``(5, 1)``."""
-    lines = features.lines
-    total, prose = max(1, int(lines.chars.sum())), float((features.free * features.is_prose).sum())
-    linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
-    return np.array([[math.log1p(len(lines))], [math.log1p(total)], [linked], [wide], [math.log1p(prose)]])
-
-
-def _place_columns(features: LineFeatures) -> list[Values]:
-    chars = features.lines.chars
-    return [np.arange(len(chars)) / len(chars), (chars.cumsum() - chars) / max(1, int(chars.sum()))]
-
-
 _NONE: Final = np.zeros(1)
 _ALL: Final = np.ones(1)
 
 
-def _prose_columns(features: LineFeatures, headline: int) -> list[Values]:
-    n = len(features)
-    place = np.arange(n)
+def _page_columns(features: LineFeatures, headline: int) -> list[Values]:
+    """Return the features of the whole page, each line's place in it, its prose, and how far its headline is."""
+    lines, n = features.lines, len(features)
+    chars, place = lines.chars, np.arange(n)
+    total = max(1, int(chars.sum()))
     prose = features.free * features.is_prose
     before = prose.cumsum()
-    total = max(1.0, float(before[-1]))
+    total_prose = max(1.0, float(before[-1]))
+    linked, wide = float(lines.link_chars.sum()) / total, float(lines.wide.sum()) / total
     return [
+        np.array([[math.log1p(n)], [math.log1p(total)], [linked], [wide], [math.log1p(float(prose.sum()))]]),
+        place / n,
+        (chars.cumsum() - chars) / total,
         features.is_prose,
         features.is_links,
         features.is_heading,
         np.log1p(features.free),
-        (before - prose) / total,
-        1 - before / total,
+        (before - prose) / total_prose,
+        1 - before / total_prose,
         np.minimum(np.maximum((place - headline) / STEP, -FAR), FAR) if headline >= 0 else _NONE,
         _ALL if headline >= 0 else _NONE,
         place == headline,

@@ -16,14 +16,13 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from newscrawl.classify.lines.columns import FEATURES, LEVELS
-from newscrawl.classify.lines.decision import SIGNS, best_threshold, decide, is_open, sign_values
+from newscrawl.classify.lines.decision import SIGNS, SURE_F1, best_threshold, decide, sign_values
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.names import COLUMNS, Lexicon
 from newscrawl.classify.model_file import ModelFile, load_model, no_model, save_model
 from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.console.files import shipped_file
-from newscrawl.page.boilerplate import find_boilerplate
-from newscrawl.page.lines import line_features
+from newscrawl.page.lines import find_boilerplate, line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -110,7 +109,7 @@ class NewsModel:
             logits = [self.members[0].logits(page, values)]
             probabilities = sigmoid(logits[0])
             best = best_threshold(probabilities, page.chars)
-            if len(self.members) > 1 and is_open(best[1]):
+            if len(self.members) > 1 and best[1] < SURE_F1:
                 logits += [member.logits(page, values) for member in self.members[1:]]
                 probabilities = sigmoid(np.mean(logits, axis=0, dtype=np.float32))
                 best = best_threshold(probabilities, page.chars)
@@ -290,7 +289,17 @@ class LineNetwork:
         seen: Array = np.concatenate((np.add.reduce(hidden) / np.float32(n), np.maximum.reduce(hidden)))
         hidden += _relu(_dense(seen[None], self.page))
         around = _Around(page)
-        hidden += around.seen(self._with_mass(hidden, first, page.chars, around), self._around)
+        # for each element around lines: first-pass body text, and the means
+        mass = first * page.chars
+        summed = np.empty((n, MASS_COLUMNS + self.narrow[0].shape[1]), dtype=np.float32)
+        np.divide(mass, mass.sum() + 1, out=summed[:, 0])
+        summed[:, 1] = first
+        np.divide(page.chars, page.chars.sum() + 1, out=summed[:, 2])
+        summed[:, MASS_COLUMNS:] = _relu(_dense(hidden, self.narrow[0]))
+        sums = around.sums(summed)
+        sums[:, 1:2] *= around.share
+        sums[:, MASS_COLUMNS:] *= around.share
+        hidden += around.seen(sums, self._around)
         hidden += _relu(_dense(_neighbours(hidden, DILATIONS[0]), self.near[0]))
         hidden += _relu(_dense(_neighbours(hidden, DILATIONS[1]), self.near[1]))
         means = around.sums(_relu(_dense(hidden, self.narrow[1])))
@@ -300,22 +309,9 @@ class LineNetwork:
         logits: Array = _dense(hidden, self.output)[:, 0]
         return logits
 
-    def _with_mass(self, hidden: Array, first: Array, chars: Array, around: _Around) -> Array:
-        """Return for each element around lines: first-pass body text, and the means."""
-        mass = first * chars
-        summed = np.empty((len(hidden), MASS_COLUMNS + self.narrow[0].shape[1]), dtype=np.float32)
-        np.divide(mass, mass.sum() + 1, out=summed[:, 0])
-        summed[:, 1] = first
-        np.divide(chars, chars.sum() + 1, out=summed[:, 2])
-        summed[:, MASS_COLUMNS:] = _relu(_dense(hidden, self.narrow[0]))
-        sums = around.sums(summed)
-        sums[:, 1:2] *= around.share
-        sums[:, MASS_COLUMNS:] *= around.share
-        return sums
-
     @cached_property
     def _around(self) -> Array:
-        """``around[0]`` with its rows as :meth:`_with_mass` gives the columns: level by level."""
+        """``around[0]`` with its rows as :meth:`logits` gives the columns: level by level."""
         width = self.narrow[0].shape[1]
         levels = (len(self.around[0]) - 1) // (width + MASS_COLUMNS)
         means = np.arange(levels * width).reshape(levels, width)

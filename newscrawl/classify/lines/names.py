@@ -151,14 +151,34 @@ class Lexicon:
         of_row = self._said(page.texts).take(page.number, axis=2)
         found = np.empty((len(PLACES), 3, page.own.shape[1]), dtype=np.float32)
         for place, rows in enumerate((page.own, page.near)):
-            _both(of_row[place], rows, found[place])
-        _chain(of_row[2], page.parent, page.own[0], found[2])
+            first, second = of_row[place].take(rows[0], axis=1), of_row[place].take(rows[1], axis=1)
+            np.add(first[0], np.where(rows[0] == rows[1], 0, second[0]), out=found[place, 0])  # equal rows count once
+            np.minimum(first[1], second[1], out=found[place, 1])
+            np.maximum(first[2], second[2], out=found[place, 2])
+        # each line's block and all elements around it, in log(depth) steps
+        total, least, most = of_row[2]
+        total[0] = least[0] = most[0] = 0  # row 0 is the root: chains end there
+        above = np.maximum(page.parent, 0)
+        while above.any():
+            total += total.take(above)
+            np.minimum(least, least.take(above), out=least)
+            np.maximum(most, most.take(above), out=most)
+            above = above.take(above)
+        found[2] = of_row[2].take(page.own[0], axis=1)
         np.clip(found[:, 0], -MAX_SUM, MAX_SUM, out=found[:, 0])
         return found.reshape(len(COLUMNS), -1).T
 
     def _said(self, texts: Sequence[str]) -> Array:
         """Return sum, least and most of the odds of each text's words, shape ``(len(PLACES), 3, len(texts))``."""
-        found = [self._words_among(text) for text in texts]
+        known, places, found = self._known, self._place, list[tuple[int, ...]]()
+        for text in texts:
+            numbers = known.get(text)
+            if numbers is None:
+                numbers = tuple(places[word] for word in words_of(text) if word in places)
+                if len(known) >= _MAX_KNOWN:
+                    known.clear()
+                known[text] = numbers
+            found.append(numbers)
         n_words = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
         odds = self.odds.take(list(chain.from_iterable(found)), axis=1)
         some = n_words.nonzero()[0]
@@ -169,17 +189,6 @@ class Lexicon:
             said[:, 1, some] = np.minimum(np.minimum.reduceat(odds, starts, axis=1), 0)
             said[:, 2, some] = np.maximum(np.maximum.reduceat(odds, starts, axis=1), 0)
         return said
-
-    def _words_among(self, text: str) -> tuple[int, ...]:
-        """Return the numbers of the known words of a text."""
-        found = self._known.get(text)
-        if found is None:
-            place = self._place
-            found = tuple(place[word] for word in words_of(text) if word in place)
-            if len(self._known) >= _MAX_KNOWN:
-                self._known.clear()
-            self._known[text] = found
-        return found
 
     @cached_property
     def _place(self) -> dict[str, int]:
@@ -206,24 +215,3 @@ class Lexicon:
         if words.dtype.kind != "U" or odds.shape != (len(PLACES), len(words)):
             raise ValueError(f"a lexicon of {len(words)} words with odds of shape {odds.shape}")
         return cls(words=tuple(words.tolist()), odds=odds)
-
-
-def _both(of_row: Array, rows: Ints, found: Array) -> None:
-    """Combine the odds of two rows for each line; equal rows count once."""
-    first, second = of_row.take(rows[0], axis=1), of_row.take(rows[1], axis=1)
-    np.add(first[0], np.where(rows[0] == rows[1], 0, second[0]), out=found[0])
-    np.minimum(first[1], second[1], out=found[1])
-    np.maximum(first[2], second[2], out=found[2])
-
-
-def _chain(of_row: Array, parent: Ints, rows: Ints, found: Array) -> None:
-    """Combine the odds of each of ``rows`` and all elements around it, in log(depth) steps."""
-    total, least, most = of_row.copy()
-    total[0] = least[0] = most[0] = 0  # row 0 is the root: chains end there
-    above = np.maximum(parent, 0)
-    while above.any():
-        total += total.take(above)
-        np.minimum(least, least.take(above), out=least)
-        np.maximum(most, most.take(above), out=most)
-        above = above.take(above)
-    found[0], found[1], found[2] = total.take(rows), least.take(rows), most.take(rows)

@@ -18,7 +18,7 @@ import numpy as np
 
 from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, stand_apart
+from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, markup, stand_apart
 from newscrawl.languages.patterns import WordList, WordPattern, every_language, words_inside
 from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
@@ -123,7 +123,10 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     places = line_places(page, story)
     if 2 * places.count(main) >= len(places):
         flow = [line for line, place in zip(story, places, strict=True) if place == main]
-        near = _Surroundings(page=page, is_body=is_body, flow=flow, doubt=_doubt(probabilities, flow), marks=marks)
+        inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
+        odds = np.log(inner / (1 - inner))
+        doubt = np.clip(DOUBT * (median(odds[flow]) - odds), 0.0, MAX_DOUBT)
+        near = _Surroundings(page=page, is_body=is_body, flow=flow, doubt=doubt, marks=marks)
         for line, told, evidence in near.evidence(asked.tolist(), said):
             said[line] = said.get(line, 0.0) + told
             around[line] += evidence
@@ -160,14 +163,6 @@ def _worded(
             yield int(asked[place]), float(told[place])
 
 
-def _doubt(probabilities: NDArray[np.float32], flow: Sequence[int]) -> Floats:
-    """Return the network's doubt of each line: its log-odds below the story's usual ones."""
-    inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
-    odds = np.log(inner / (1 - inner))
-    doubt: Floats = np.clip(DOUBT * (median(odds[list(flow)]) - odds), 0.0, MAX_DOUBT)
-    return doubt
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Surroundings:
     """Surroundings of a text's lines that tell notices from the story."""
@@ -177,6 +172,7 @@ class _Surroundings:
     flow: Sequence[int]
     """Lines in the place that holds most of the text."""
     doubt: Floats
+    """The network's doubt of each line: its log-odds below the story's usual ones."""
     marks: Ints
     """Rows of forms and buttons."""
 
@@ -186,7 +182,11 @@ class _Surroundings:
         Lines without a word of notices come only if the network doubts them, and below the story's first line.
         """
         flow, page = self.flow, self.page
-        lines = [line for line in asked if line in said or (self.doubt[line] >= MIN_DOUBT and self._may_be(line))]
+        lines = [
+            line
+            for line in asked
+            if line in said or (self.doubt[line] >= MIN_DOUBT and (line > flow[0] or _asks(page, line)))
+        ]
         main = line_places(page, flow[:1])[0]
         for line, is_other in zip(lines, stand_apart(page, lines, flow, main), strict=True):
             doubt = float(self.doubt[line])
@@ -198,9 +198,6 @@ class _Surroundings:
                 yield line, 0.0, LINKED
             elif line in said and doubt < LEAST_DOUBT:
                 yield line, 0.0, -CERTAIN
-
-    def _may_be(self, line: int) -> bool:
-        return line > self.flow[0] or _asks(self.page, line)
 
     def _box(self, line: int) -> int:
         """Return the row of the outermost element around a line without another line of the flow."""
@@ -226,10 +223,9 @@ class _Surroundings:
         return row, int(measures.end[row])
 
     @cached_property
-    def _markup(self) -> frozenset[tuple[str, str]]:
+    def _markup(self) -> frozenset[tuple[str, str | None]]:
         """Return tags and classes of the flow's paragraphs that have a class."""
-        nodes = [self.page.lines.measures.nodes[row] for row in self.page.named.own[1].take(self.flow).tolist()]
-        return frozenset((str(node.tag), name) for node in nodes if (name := node.get("class")))
+        return frozenset(of for of in (markup(self.page, line) for line in self.flow) if of[1])
 
     def _links_home(self, line: int) -> bool:
         """Tell whether a line links to a page about its site."""
@@ -238,11 +234,6 @@ class _Surroundings:
         own = urlsplit(self.page.url or "").netloc
         found = [measures.nodes[row].get("href") or "" for row in (links if self.page.lines.link_chars[line] else ())]
         return any(is_about_site(href) and urlsplit(href).netloc in {"", own} for href in found)
-
-    def _is_outside(self, line: int) -> bool:
-        node = self.page.lines.measures.nodes[int(self.page.named.own[1][line])]
-        is_behind = self.page.lines.start[line] >= self._story[1]
-        return bool(is_behind and (str(node.tag), node.get("class")) not in self._markup)
 
     def _told(self, line: int, box: int, *, is_other: bool) -> float:
         """Return the evidence for a notice in a line's box: forms, buttons, links to the site's own pages or channels,
@@ -254,7 +245,8 @@ class _Surroundings:
         low, high = page.lines.within(box)
         if (page.values[line, _TOLD] > 0).any():
             return 0.0
-        told = OUTSIDE * self._is_outside(line)
+        is_behind = page.lines.start[line] >= self._story[1]
+        told = OUTSIDE * bool(is_behind and markup(page, line) not in self._markup)
         if is_other and high - low <= 2 and page.features.is_prose[line] and self.doubt[line] >= MAX_DOUBT:
             own = int(page.lines.block[line])
             told += NAMED * bool(measures.nodes[box].get("class") or measures.nodes[own].get("class"))
@@ -286,8 +278,8 @@ def _asks(page: NetworkInput, line: int) -> bool:
 
 def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {sign.casefold() for sign in (*TOPICS.starts_in(whole), *words_inside(TOPICS, whole), "©")}
-    return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
+    signs = {*TOPICS.stems_in(whole), *words_inside(TOPICS, whole), "©"}
+    return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
 
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:

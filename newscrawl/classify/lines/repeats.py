@@ -84,7 +84,7 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
         is_less = held[place] > held[other]
         run = _run(other, place, texts)
         is_alone = len(run) == 1
-        is_one = around[place] == around[other] and _is_alike(page, kept[place], kept[other])
+        is_one = around[place] == around[other] and markup(page, kept[place]) == markup(page, kept[other])
         if is_one and (other or not is_alone):
             continue
         if not is_alone or (times[texts[place]] == 2 and is_prose[kept[place]] and not texts[place].endswith(_ASKED)):
@@ -92,10 +92,10 @@ def drop_copies(is_body: Bools, page: NetworkInput) -> None:
     is_body[[kept[place] for place in gone]] = False
 
 
-def _is_alike(page: NetworkInput, line: int, other: int) -> bool:
-    """Tell whether the elements of two lines have one tag and the same classes."""
-    nodes = [page.lines.measures.nodes[int(page.named.own[1][one])] for one in (line, other)]
-    return bool(nodes[0].tag == nodes[1].tag and nodes[0].get("class") == nodes[1].get("class"))
+def markup(page: NetworkInput, line: int) -> tuple[str, str | None]:
+    """Return tag and class of the outermost element with the same lines as a line's block."""
+    node = page.lines.measures.nodes[int(page.named.own[1][line])]
+    return str(node.tag), node.get("class")
 
 
 def _is_of_items(is_body: Bools, page: NetworkInput) -> bool:
@@ -147,16 +147,12 @@ def stand_apart(page: NetworkInput, lines: Sequence[int], kept: Sequence[int], m
     :param kept: the lines of the text.
     :param main: their place.
     """
-    nodes, outer = page.lines.measures.nodes, page.named.own[1]
-
-    def markup(line: int) -> tuple[str, str]:
-        node = nodes[int(outer[line])]
-        return str(node.tag), node.get("class", "")
-
-    times = Counter(markup(line) for line, place in zip(kept, line_places(page, kept), strict=True) if place == main)
+    times = Counter(
+        markup(page, line) for line, place in zip(kept, line_places(page, kept), strict=True) if place == main
+    )
     rare = RARE * times.total()
     places = line_places(page, lines)
-    return [place != main or times[markup(line)] <= rare for line, place in zip(lines, places, strict=True)]
+    return [place != main or times[markup(page, line)] <= rare for line, place in zip(lines, places, strict=True)]
 
 
 def drop_parts(is_body: Bools, page: NetworkInput) -> None:
@@ -188,23 +184,15 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         is_summary = line == kept[0] and (is_apart or _LABEL.match(text) is not None)
         if not (is_cut or quoted or is_told_apart or is_summary):
             continue
-        if any(_again(part, text, joined, times[text]) for part in _told(text, is_cut=is_cut)):
+        bare = _CUT.sub("", text) if is_cut else text
+        label = _LABEL.match(bare)
+        for part in (bare, bare[label.end() :]) if label else (bare,):
+            told = part.strip(_EDGES)
+            is_most = len(told) >= MIN_PART / 2.5 and len(told) * 2 > len(text)
+            # in a longer line, too: drop_copies handles equal lines
+            if not is_most or joined.count(told) <= times[text] * text.count(told):
+                continue
             is_body[line] = False
             times[text] -= 1
             joined = joined.replace(text, "", 1) if joined.startswith(text) else joined.replace("\n" + text, "\n", 1)
-
-
-def _told(text: str, *, is_cut: bool) -> list[str]:
-    """Return a line without quotation marks, mark of a cut, and label."""
-    bare = _CUT.sub("", text) if is_cut else text
-    label = _LABEL.match(bare)
-    return [part.strip(_EDGES) for part in ((bare, bare[label.end() :]) if label else (bare,))]
-
-
-def _again(part: str, text: str, joined: str, times: int) -> bool:
-    """Tell whether a part stands in a longer line. :func:`drop_copies` handles equal lines.
-
-    :param times: lines equal to this one, itself included.
-    """
-    is_long = len(part) >= MIN_PART / 2.5 and len(part) * 2 > len(text)
-    return is_long and joined.count(part) > times * text.count(part)
+            break

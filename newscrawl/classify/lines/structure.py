@@ -21,7 +21,6 @@ from newscrawl.page.tags import KIND_OF, kinds_among
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
@@ -97,21 +96,15 @@ _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n
 
 
 def drop_dateline(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out bylines with dates among the first lines of the text, also below a summary."""
-    kept = is_body.nonzero()[0][:HEAD_LINES].tolist()
-    is_body[[line for line in kept if _is_dateline(page, line)]] = False
-
-
-def _is_dateline(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line is a byline with a date rather than a sentence.
+    """Leave out bylines with dates among the first lines of the text, also below a summary; sentences stay.
 
     A heading is a byline only if it has a separator, such as ``|``.
     """
-    digits, separators, n_stops, is_heading = page.values[line, _DATELINE]
-    if digits < MIN_DIGIT_SHARE or digits * page.chars[line] < MIN_DIGITS or (is_heading and not separators):
-        return False
-    is_short = page.features.weight[line] <= MAX_DATELINE
-    return bool(is_short and not (n_stops and _STOP.search(page.lines.text(line))))
+    for line in is_body.nonzero()[0][:HEAD_LINES].tolist():
+        digits, separators, n_stops, is_heading = page.values[line, _DATELINE]
+        is_dated = digits >= MIN_DIGIT_SHARE and digits * page.chars[line] >= MIN_DIGITS
+        if is_dated and (separators or not is_heading) and page.features.weight[line] <= MAX_DATELINE:
+            is_body[line] = bool(n_stops and _STOP.search(page.lines.text(line)))
 
 
 def lines_about_people(
@@ -133,7 +126,12 @@ def lines_about_people(
     short = page.features.weight <= MAX_DATELINE
     below = [line for line in range(first, min(first + N_BELOW, likely[-1])) if short[line]]
     begin = next((line for line in likely if probabilities[line] >= sure), likely[0])
-    above = [line for line in range(max(0, begin - N_BELOW), begin) if short[line] and _is_byline(page, line)]
+    # the label of an author begins them, or their element is called after one
+    above = [
+        line
+        for line in range(max(0, begin - N_BELOW), begin)
+        if short[line] and (page.values[line, _OWN_FACTS] > 0 or _BY.match(page.lines.text(line)))
+    ]
     about = {line: "who wrote it" for line in below if _is_credit(page.lines.text(line))}
     named = [(line, name) for line in (*(below if headline else ()), *above) for name in _names(page, line)]
     if named:
@@ -144,11 +142,6 @@ def lines_about_people(
         elif probabilities[line] >= sure:
             break
     return about
-
-
-def _is_byline(page: NetworkInput, line: int) -> bool:
-    """Tell whether a line begins with the label of an author, or its element is called after one."""
-    return bool(page.values[line, _OWN_FACTS] > 0 or _BY.match(page.lines.text(line)))
 
 
 def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
@@ -198,14 +191,14 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     times, nodes = Counter(lines.texts(asked)), lines.measures.nodes
     texts, blocks = lines.texts(kept), lines.block[kept].tolist()
     repeated = {block for block, text in zip(blocks, texts, strict=True) if times[text] > 1}
-    beside_none = {block for block in repeated if any(map(_is_empty_place, nodes[block]))}
+    beside_none = {
+        block
+        for block in repeated
+        if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
+    }
     for line, text, block in zip(kept, texts, blocks, strict=True):
         is_empty = times[text] > 1 and block in beside_none
         is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
-
-
-def _is_empty_place(element: HtmlElement) -> bool:
-    return element.tag in _PLACES and not element.text_content().strip()
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:

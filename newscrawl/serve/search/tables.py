@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, MetaData, Table, Text, inspect, text
 
-from newscrawl.languages.plain import MAX_MARKS, MAX_NORMALIZED, UNCHECKED, nonstarters
+from newscrawl.languages.characters import MAX_MARKS, MAX_NORMALIZED, UNCHECKED, nonstarters
 from newscrawl.serve.search.facts import HEADLINE
 from newscrawl.serve.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.store.engine import reported, writing
@@ -169,7 +169,7 @@ def _execute(connection: Connection, *statements: str) -> None:
 
 
 def _bounded() -> str:
-    """Return what :func:`newscrawl.languages.plain.normalize` makes of a long ``line`` first, in SQL."""
+    """Return what :func:`newscrawl.languages.characters.normalize` makes of a long ``line`` first, in SQL."""
     marks = nonstarters()
     cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
     return f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END"
