@@ -190,7 +190,8 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
         scores[_ARTICLE] += HUB_ARTICLE_BIAS if evidence.url_kind == "hub" else ARTICLE_BIAS
     if evidence.is_home:
         scores[_ARTICLE] += HOME_BIAS
-    shares = softmax(scores)
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
     if evidence.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
     may_be_article = not evidence.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
@@ -310,12 +311,6 @@ class PageTypeModel:
 
     def standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-
-
-def softmax(scores: Floats) -> Floats:
-    shares: Floats = np.exp(scores - scores.max())
-    total: Floats = shares / shares.sum()
-    return total
 
 
 def inputs(features: Floats, url_kind: str | None) -> Floats:
