@@ -138,6 +138,8 @@ class PageReader:
             with surviving("extract", failures):
                 extracted, judgement = self._extract(document, verdict, page, keep=keep)
                 found |= extracted
+                found["page_type"], found["page_type_confidence"] = judgement.page_type, judgement.confidence
+                found["absence"] = judgement.absence
         if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
                 found |= self._announce(document, verdict, judgement, page, found.get("article"))
@@ -173,7 +175,7 @@ class PageReader:
         wants_any = self.learns or self.wants.any_type or page.is_part
         judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
-            return type_fields(judgement), judgement
+            return {}, judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # later pages use what this one teaches
@@ -185,7 +187,6 @@ class PageReader:
             by_shown = filled_page.once(judge_lines) if filled_page else verdict
             judgement = judge_page(filled_page or document, by_shown, page)
         found: dict[str, Any] = {
-            **type_fields(judgement),
             "method": extraction.method,
             "text": extraction.text,
             "confidence": extraction.confidence,
@@ -318,15 +319,6 @@ def judge_page(document: Document, verdict: Verdict, page: RawPage) -> PageJudge
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)
-
-
-def type_fields(judgement: PageJudgement) -> dict[str, Any]:
-    """Return what a judgement gives a reading."""
-    return {
-        "page_type": judgement.page_type,
-        "page_type_confidence": judgement.confidence,
-        "absence": judgement.absence,
-    }
 
 
 def article_of(

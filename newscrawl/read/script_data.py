@@ -98,7 +98,7 @@ class ScriptBody:
 
 
 def shows_text(verdict: Verdict) -> bool:
-    """Tell whether a page has enough text for :func:`fill_from_data` to leave it alone."""
+    """Tell whether a page has enough text for :func:`fullest` to leave it as it is."""
     return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
@@ -248,18 +248,6 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
         yield "stream", stream_rows("".join(stream))
 
 
-def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction; for a page that scripts fill, the body in its data, with a note in the evidence."""
-    text = extraction.text if extraction.chosen is None else ""
-    is_plain = "<" not in text and len(text) > MAX_VISIBLE_WEIGHT  # without counting letters
-    if is_plain or letters(text) > MAX_VISIBLE_WEIGHT or not is_empty_without_scripts(document, verdict):
-        return extraction
-    body = document.once(script_body)
-    if body is None:
-        return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
-    return take_body(body, extraction, document, "empty until its scripts run; body")
-
-
 def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
     """Return an extraction with a body of the page's data as its text."""
     if body.facts:
@@ -300,9 +288,16 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
     :param full_text: one of ``FULL_TEXTS``.
     """
-    extraction = fill_from_data(document, verdict, shown)
-    is_asked = extraction is shown and full_text == DATA and verdict.by is not Speaker.BODY
-    return whole(document, verdict, shown) if is_asked else extraction
+    text = shown.text if shown.chosen is None else ""
+    is_plain = "<" not in text and len(text) > MAX_VISIBLE_WEIGHT  # without counting letters
+    is_long = is_plain or letters(text) > MAX_VISIBLE_WEIGHT
+    if is_long or not is_empty_without_scripts(document, verdict):
+        is_asked = full_text == DATA and verdict.by is not Speaker.BODY
+        return whole(document, verdict, shown) if is_asked else shown
+    body = document.once(script_body)
+    if body is None:
+        return replace(shown, evidence=(*shown.evidence, SCRIPTS_MISSING))
+    return take_body(body, shown, document, "empty until its scripts run; body")
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
