@@ -92,7 +92,7 @@ class ScriptBody:
 
 
 def shows_text(verdict: Verdict) -> bool:
-    """Tell whether a page has enough text for :func:`fill_from_data` to leave it alone."""
+    """Tell whether a page has enough text for :func:`fullest` to leave it as it is."""
     return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
@@ -120,10 +120,8 @@ def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
 
 def _shows_story(verdict: Verdict) -> bool:
     """Tell whether the page shows its own title, and below it a sentence that is no note on scripts."""
-    if verdict.headline < 0:
-        return False
     text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
-    below = verdict.features.lines.texts(text[text > verdict.headline].tolist())
+    below = verdict.features.lines.texts(text[text > verdict.headline].tolist()) if verdict.headline >= 0 else ()
     return any(_ENABLE.search(line) is None for line in below)
 
 
@@ -131,13 +129,7 @@ def script_body(document: Document) -> ScriptBody | None:
     """Return the body in the page's data, or None. Call it through :meth:`Document.once`."""
     if document.root is None:
         return None
-    evidence = document.once(gather)
-    swallowed = _swallowed(document, evidence)
-    if swallowed is not None:
-        return swallowed
-    for body in islice(data_bodies(document, 3), 1):
-        return body
-    return None
+    return _swallowed(document, document.once(gather)) or next(data_bodies(document, 3), None)
 
 
 def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
@@ -227,23 +219,6 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
         yield "stream", stream_rows("".join(stream))
 
 
-def _is_long(text: str) -> bool:
-    if "<" not in text and len(text) > MAX_VISIBLE_WEIGHT:
-        return True  # without counting letters
-    return letters(text) > MAX_VISIBLE_WEIGHT
-
-
-def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction; for a page that scripts fill, the body in its data, with a note in the evidence."""
-    is_long = extraction.chosen is None and _is_long(extraction.text)
-    if is_long or not is_empty_without_scripts(document, verdict):
-        return extraction
-    body = document.once(script_body)
-    if body is None:
-        return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
-    return take_body(_behind_shown(body, document, verdict), extraction, document, "empty until its scripts run; body")
-
-
 def _behind_shown(body: ScriptBody, document: Document, verdict: Verdict) -> ScriptBody:
     """Return a body behind the paragraphs that the page shows, if it is the rest of their story."""
     shown, begun = verdict.text.split("\n"), _begun(verdict)
@@ -295,11 +270,6 @@ def take_body(body: ScriptBody, extraction: Extraction, document: Document, why:
     )
 
 
-def lacks_scripts(extraction: Extraction) -> bool:
-    """Tell whether :func:`fill_from_data` found a page that only a browser can show."""
-    return SCRIPTS_MISSING in extraction.evidence
-
-
 MAX_TEASER: Final = 3_000
 """Letters of a text from which a page's scripts are not searched; JSON-LD costs nothing."""
 MAX_BRIEF: Final = 1_000
@@ -323,9 +293,16 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
     :param full_text: one of ``FULL_TEXTS``.
     """
-    extraction = fill_from_data(document, verdict, shown)
-    is_asked = extraction is shown and full_text == DATA and verdict.by is not Speaker.BODY
-    return whole(document, verdict, shown) if is_asked else extraction
+    text = shown.text if shown.chosen is None else ""
+    is_plain = "<" not in text and len(text) > MAX_VISIBLE_WEIGHT  # without counting letters
+    is_long = is_plain or letters(text) > MAX_VISIBLE_WEIGHT
+    if is_long or not is_empty_without_scripts(document, verdict):
+        is_asked = full_text == DATA and verdict.by is not Speaker.BODY
+        return whole(document, verdict, shown) if is_asked else shown
+    body = document.once(script_body)
+    if body is None:
+        return replace(shown, evidence=(*shown.evidence, SCRIPTS_MISSING))
+    return take_body(_behind_shown(body, document, verdict), shown, document, "empty until its scripts run; body")
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:

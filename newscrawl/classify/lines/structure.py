@@ -236,12 +236,17 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     kept = [line for line in asked if is_body[line]]
     if not kept:
         return
-    times = Counter(lines.texts(asked))
-    nodes = lines.measures.nodes
+    times, nodes = Counter(lines.texts(asked)), lines.measures.nodes
+    texts, blocks = lines.texts(kept), lines.block[kept].tolist()
+    repeated = {block for block, text in zip(blocks, texts, strict=True) if times[text] > 1}
+    beside_none = {
+        block
+        for block in repeated
+        if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
+    }
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
-    for line, text in zip(kept, lines.texts(kept), strict=True):
-        parts = nodes[lines.block[line]] if times[text] > 1 else ()
-        is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
+    for line, text, block in zip(kept, texts, blocks, strict=True):
+        is_empty = times[text] > 1 and block in beside_none
         label = None if is_empty else _LABEL.fullmatch(text)
         is_body[line] = not is_empty and (label is None or (is_text[line] and not label["ad"]))
     _drop_beside_controls(is_body, page, ~is_text)
@@ -339,6 +344,8 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
             is_body[links] = False
 
 
+MAX_LINES: Final = 3_000
+"""Lines from which a text is too long for rules that compare each with all."""
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 HEAD_RULES: Final[Rules] = (
     ("the page's headline", drop_headlines),
@@ -351,6 +358,8 @@ def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]
     """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
     before, n_before = is_body.copy(), np.count_nonzero(is_body)
+    if n_before > MAX_LINES:
+        return reasons
     for reason, drop in rules:
         drop(is_body, page)
         n_left = np.count_nonzero(is_body)
