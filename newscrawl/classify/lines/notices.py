@@ -282,7 +282,7 @@ def _asks(page: NetworkInput, line: int) -> bool:
 
 def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {*TOPICS.stems_in(whole), *words_inside(TOPICS, whole), "©"}
+    signs = {*TOPICS.stems_in(whole), *map(str.lower, words_inside(TOPICS, whole)), "©"}
     return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
 
 

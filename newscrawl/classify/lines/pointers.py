@@ -279,10 +279,10 @@ def _has_address(page: NetworkInput, row: int) -> bool:
     return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
 
 
-def _has_day(page: NetworkInput, title: int) -> bool:
-    """Tell whether a short line with a day, or a ``time``, directly follows a headline."""
+def _has_day(page: NetworkInput, title: int, inside: int = 0) -> bool:
+    """Tell whether a short line with a day, or a ``time``, directly follows a headline inside an element."""
     first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
-    below = np.arange(first, min(first + N_BELOW, len(page.chars)))
+    below = np.arange(first, min(first + N_BELOW, page.lines.within(inside)[1]))
     digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
     is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
     return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
@@ -329,11 +329,11 @@ def _is_other_story(page: NetworkInput, title: int, row: int, own: int, other: i
         return _names_of(page, row) == _names_of(page, title) and _has_day(page, row) and _has_day(page, title)
     if kinds[row] == _TITLE == kinds[title]:
         is_whole = is_whole and _names_of(page, own) != _names_of(page, other)
-        return is_whole or _has_day(page, row) or _has_address(page, other)
+        return is_whole or _has_day(page, row, other) or _has_address(page, other)
     node = page.lines.measures.nodes[other]
     beside = node.getparent()
     n_alike = 0 if beside is None else sum(part.tag == "article" for part in beside)
-    return node.tag == "article" and n_alike < MIN_BOXES and _has_day(page, row)
+    return node.tag == "article" and n_alike < MIN_BOXES and _has_day(page, row, other)
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:
