@@ -118,7 +118,8 @@ class TrapGuard:
         #: Pages of known addresses that are asked again in this run: they need not give a new text.
         self.n_revisits = 0
         self._fruitless: Counter[str] = Counter()
-        self._texts: dict[int, None] = {}
+        self._texts: dict[int, int] = {}
+        """Text → address that gave it: a page that is asked for again gives nothing old."""
 
     def note_text(self, url: str, text: str) -> bool:
         """Take in the text of an article, ``""`` for a page that is none; tell whether it is a new one.
@@ -129,11 +130,10 @@ class TrapGuard:
         """
         site = site_of(url)
         key = hash(_DIGITS.sub("0", text))
-        if not text or key in self._texts:
+        if not text or self._texts.setdefault(key, hash(url)) != hash(url):
             self._fruitless[site] += 1
             _bound(self._fruitless)
             return False
-        self._texts[key] = None
         self._fruitless.pop(site, None)
         if len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
@@ -164,20 +164,15 @@ class TrapGuard:
         if len(family.called) < MAX_CALLED:
             family.called.add(called)
         if len(links) <= MAX_BARREN_LINKS:
-            self._note_family(name, family, frozenset(links))
+            more = (link for link in links.keys() - family.before if family.n_shown[link] < FRAME_PAGES)
+            says_more = any(counted_family(link) != name or _is_story(link) for link in more)
+            family.gave_news = family.gave_news or (says_more and family.n_pages > 0)
+            family.n_barren = 0 if says_more else family.n_barren + 1
+            family.n_pages += 1
+            family.before = frozenset(links)
+            family.n_shown.update(links.keys())
+            _bound(family.n_shown)
         self._note_lists(url, links)
-
-    @staticmethod
-    def _note_family(name: str, family: _Family, now: frozenset[str]) -> None:
-        more = (link for link in now - family.before if family.n_shown[link] < FRAME_PAGES)
-        says_more = any(counted_family(link) != name or _is_story(link) for link in more)
-        if says_more and family.n_pages:
-            family.gave_news = True
-        family.n_barren = 0 if says_more else family.n_barren + 1
-        family.n_pages += 1
-        family.before = now
-        family.n_shown.update(now)
-        _bound(family.n_shown)
 
     def _note_lists(self, url: str, links: Mapping[str, str]) -> None:
         """Note which lists, that lead on from this page, show a story here that they have not shown before."""
