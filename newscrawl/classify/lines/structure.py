@@ -18,6 +18,7 @@ from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.hints import is_named
 from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
@@ -61,7 +62,6 @@ MIN_NOTE: Final = 3
 MAX_CONTROL: Final = 24.0
 """Most weight of a line beside a page's controls that is one of them."""
 MAX_CONTROLS: Final = 16
-"""Most lines of such controls on one side of the story."""
 MIN_NOTICE: Final = 1.0
 """Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
@@ -86,12 +86,17 @@ _BY: Final = WordPattern(
 )
 _QUOTES: Final = '"“”„«»「『'
 _LABEL: Final = WordPattern(
-    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+"
+    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+(?:(?<=[\W\d])[^\W\d]{4,12}\W*)?"
     r"|\W*{lines.measured}[^.!?。！？]{0,24}",
     re.IGNORECASE,
 )
 """All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
 _ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
+_CONTROLS: Final = re.compile(
+    r"(?:^|[\s_-])(?:tools?|toolbar|toolbox|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time"
+    r"|(?:font|text)-?size|bookmarks?|playlist)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
 _COLON: Final = re.compile(r"[:：]\s*\D")
 _MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
@@ -248,7 +253,9 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     for line, text, block in zip(kept, texts, blocks, strict=True):
         is_empty = times[text] > 1 and block in beside_none
         label = None if is_empty else _LABEL.fullmatch(text)
-        is_body[line] = not is_empty and (label is None or (is_text[line] and not label["ad"]))
+        is_said = label is not None and (label["ad"] or not is_text[line])
+        may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
+        is_body[line] = not is_empty and not is_said and not (may_be and _is_in_control(page, block))
     _drop_beside_controls(is_body, page, ~is_text)
 
 
@@ -262,10 +269,22 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
         named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
         small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
-        small = [
-            line for line in small if is_item[line] == is_item[named[0]] and not _COLON.search(page.lines.text(line))
-        ]
-        is_body[[*named, *small]] = False
+        small = [line for line in small if is_item[line] == is_item[named[0]]]
+        is_body[[*named, *(line for line in small if not _COLON.search(page.lines.text(line)))]] = False
+
+
+def _is_in_control(page: NetworkInput, row: int) -> bool:
+    """Tell whether a line stands in a button, or in an element of few lines named after controls or a player."""
+    measures = page.lines.measures
+    while row > 0:
+        low, high = page.lines.within(row)
+        if high - low > MAX_NOTE or page.features.is_prose[low:high].any():
+            return False
+        node = measures.nodes[row]
+        if node.tag == "button" or node.get("role") in {"button", "toolbar"} or is_named(node, _CONTROLS):
+            return True
+        row = int(measures.parent[row])
+    return False
 
 
 def _is_control(text: str) -> bool:
