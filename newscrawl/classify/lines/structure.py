@@ -86,7 +86,7 @@ _BY: Final = WordPattern(
 )
 _QUOTES: Final = '"“”„«»「『'
 _LABEL: Final = WordPattern(
-    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+(?:(?<=[\W\d])[^\W\d]{4,12}\W*)?"
+    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+"
     r"|\W*{lines.measured}[^.!?。！？]{0,24}",
     re.IGNORECASE,
 )
