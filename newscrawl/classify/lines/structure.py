@@ -93,11 +93,10 @@ _LABEL: Final = WordPattern(
 """All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
 _ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
 _CONTROLS: Final = re.compile(
-    r"(?:^|[\s_-])(?:tools?|toolbar|toolbox|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time"
-    r"|(?:font|text)-?size|bookmarks?|playlist)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_COLON: Final = re.compile(r"[:：]\s*\D")
+    r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
+    r"(?:$|[\s_-])", re.IGNORECASE,
+)  # fmt: skip
+_COLON: Final = re.compile(r"[:：](?!\s*\d)")
 _MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
@@ -278,9 +277,10 @@ def _is_in_control(page: NetworkInput, row: int) -> bool:
     measures = page.lines.measures
     while row > 0:
         low, high = page.lines.within(row)
-        if high - low > MAX_NOTE or page.features.is_prose[low:high].any():
-            return False
         node = measures.nodes[row]
+        has_more = high - low > MAX_NOTE or page.features.is_prose[low:high].any()
+        if has_more or _IMAGES[measures.kinds[row : measures.end[row]]].any():
+            return False
         if node.tag == "button" or node.get("role") in {"button", "toolbar"} or is_named(node, _CONTROLS):
             return True
         row = int(measures.parent[row])
