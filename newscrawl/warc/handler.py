@@ -71,7 +71,11 @@ class ReplayDownloadHandler(BaseDownloadHandler):
         limit = request.meta.get("download_maxsize", self._max_size)
         answer = self._archive.get(request.url, limit=limit)
         if answer is None:
-            return self._missing(request)
+            stored = self._archive.stored_form(request.url)
+            if stored is None:
+                return Response(request.url, status=404, request=request)
+            location = f"{request.url.partition(':')[0]}:{stored.partition(':')[2]}"
+            return Response(request.url, status=301, headers={"Location": location}, request=request)
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
         request.meta.pop(FETCHED_AT, None)
@@ -79,14 +83,6 @@ class ReplayDownloadHandler(BaseDownloadHandler):
         if answer.fetched_at:
             request.meta[FETCHED_AT] = answer.fetched_at
         return _response(request, answer)
-
-    def _missing(self, request: Request) -> Response:
-        stored = self._archive.stored_form(request.url)
-        if stored is None:
-            return Response(request.url, status=404, request=request)
-        scheme = request.url.partition(":")[0]
-        location = f"{scheme}:{stored.partition(':')[2]}"
-        return Response(request.url, status=301, headers={"Location": location}, request=request)
 
 
 def _response(request: Request, answer: Answer) -> Response:
