@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from newscrawl.extract.facts.rights import RIGHTS_HEADERS
+from newscrawl.extract.facts.facts import RIGHTS_HEADERS
 from newscrawl.read.model import RawPage, Wants, site_facts
 from newscrawl.read.read import reader_for
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from tests.archives import write_warc
+from tests.commands_run import REPLAY
 from tests.crawling import PROJECT, crawl
 from tests.newspages import SUBJECTS, article
 
@@ -101,6 +102,19 @@ def test_a_crawl_whose_processes_are_all_told_to_end_ends(tmp_path: Path, second
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_an_archive_gives_the_same_articles_each_time(tmp_path: Path) -> None:
+    found = set()
+    for number, n_readers in enumerate(("0", "2")):
+        feed, database = tmp_path / f"{number}.jsonl", tmp_path / f"{number}.sqlite"
+        words = [sys.executable, "-m", "scrapy", "crawl", "sina", "-a", "limit=60", "-O", str(feed), *REPLAY]
+        words += ["-s", f"NEWSCRAWL_DATABASE=sqlite:///{database}", "-s", f"NEWSCRAWL_READERS={n_readers}"]
+        environment = os.environ | {"PYTHONHASHSEED": str(number)}
+        subprocess.run(words, cwd=PROJECT, env=environment, capture_output=True, timeout=120, check=True)  # noqa: S603
+        found.add(feed.read_bytes())
+    (articles,) = found
+    assert articles.count(b"\n") >= 60
 
 
 @pytest.mark.shared

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.extract.facts.moments import DateContext, date_in_url, is_day_first
+from newscrawl.languages.date_parts import month_number
 from newscrawl.languages.date_text import find_dates, parse_stamp
-from newscrawl.languages.months import month_number
 from newscrawl.languages.relative import find_relative, resolve_relative
 from newscrawl.page.document import Document
 

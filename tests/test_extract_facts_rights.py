@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from newscrawl.extract.facts.extract import extract_metadata
-from newscrawl.extract.facts.rights import page_reservations
+from newscrawl.extract.facts.facts import page_reservations
 from newscrawl.items import Article, Update
 from newscrawl.middlewares.robots import DeclaredRights, HostReservations
 from newscrawl.page.document import Document

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.extract.facts.site_name import host_names, strip_site, title_tails, told_site_names
+from newscrawl.extract.facts.site_name import site_names, strip_site
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.languages.text import fold, similarity, spelled_in_url
 from newscrawl.page.document import Document
@@ -15,7 +15,8 @@ from newscrawl.page.statements import gather
 
 def headline(page: str, *names: str, url: str = "http://www.example.com/a.html") -> tuple[str, str] | None:
     evidence = gather(Document.from_html(page, url))
-    sites = told_site_names(evidence, names) | host_names(evidence.url) | title_tails(evidence)
+    known = site_names(evidence, names)
+    sites = known.told | known.hosts | known.tails
     found = choose_headline(evidence, sites)
     return found[:2] if found else None
 

@@ -11,8 +11,7 @@ from lxml import html as lxml_html
 from newscrawl.extract.formats.figures import lines_of
 from newscrawl.extract.formats.pictures import address
 from newscrawl.extractors import extract, get_extractor
-from newscrawl.methods.base import Extraction
-from newscrawl.methods.registry import DEFAULT_METHOD
+from newscrawl.methods.base import DEFAULT_METHOD, Extraction
 from newscrawl.page.document import Document
 from tests.page_strategies import PAGES
 

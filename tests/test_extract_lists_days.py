@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from newscrawl.extract.lists.read import last_days, read_records
+from newscrawl.extract.lists.read import last_days, read_stories
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
 from newscrawl.read.model import RawPage, Wants
@@ -38,14 +38,14 @@ def items(days: tuple[str, ...] = DAYS) -> str:
 
 def test_a_story_can_have_been_published_a_day_later_in_another_zone() -> None:
     document = Document.from_html(f"<ul>{items()}</ul>", HOME)
-    found = last_days(read_records(document, HOME, FETCHED))
+    found = last_days(read_stories(document, HOME, FETCHED)[0])
     assert found[f"{HOME}news/10007.html"] == date(2024, 3, 5)
     assert found[f"{HOME}news/10012.html"] == date(2024, 1, 3)
 
 
 def test_a_list_with_few_dates_says_nothing() -> None:
     document = Document.from_html(f"<ul>{items(('', '', '2024-02-28', '', '', '2024-01-02'))}</ul>", HOME)
-    assert last_days(read_records(document, HOME, FETCHED)) == {}
+    assert last_days(read_stories(document, HOME, FETCHED)[0]) == {}
 
 
 def test_a_reading_has_the_days_where_asked_for() -> None:

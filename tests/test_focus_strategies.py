@@ -15,10 +15,10 @@ from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import RelevanceModel, parse_topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
+from newscrawl.focus.estimators import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
 from newscrawl.focus.labels import spelling
-from newscrawl.focus.score.learned import FOLDER_SCORE, SURENESS, LearnedScorer
-from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, MODEL, PriorLogistic, first_weights
-from newscrawl.focus.score.state import (
+from newscrawl.focus.learned import FOLDER_SCORE, SURENESS, LearnedScorer
+from newscrawl.focus.link_state import (
     ANCHOR_TERMS,
     AROUND_TERMS,
     COLUMN,

@@ -22,7 +22,7 @@ from lab.experiments.focused_simulation import Crawled
 from newscrawl.classify.model_file import load_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus import judge
-from newscrawl.focus.score.logistic import INPUTS, KIND
+from newscrawl.focus.estimators import INPUTS, KIND
 from tests.focused_site import HOST, relevant_urls, write_site
 
 if TYPE_CHECKING:

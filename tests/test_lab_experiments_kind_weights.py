@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from lab.experiments.kind_weights import WEIGHTS, Errors, JudgedPage, changes, current, errors, held_out
 from newscrawl.items import PageType
-from newscrawl.sites.kinds.evidence import KindEvidence
+from newscrawl.sites.shown import KindEvidence
 
 HOST = "https://e.example.org"
 STORIES = [

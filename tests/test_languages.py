@@ -117,7 +117,7 @@ def test_the_files_are_read_from_an_archive(tmp_path: Path) -> None:
             for file in (root / room).iterdir():
                 if file.suffix in {".py", ".toml"}:
                     packed.write(file, f"newscrawl/{room}/{file.name}")
-    code = "import newscrawl.languages.months as m; print(m.__file__, m.month_number('Mai', 'de'))"
+    code = "import newscrawl.languages.date_parts as m; print(m.__file__, m.month_number('Mai', 'de'))"
     said = run("-c", f"import sys; sys.path.insert(0, {str(archive)!r}); {code}")
     assert "newscrawl.zip" in said
     assert said.endswith(" 5\n")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newscrawl.languages.plain import MAX_MARKS, nonstarters, normalize, plain
+from newscrawl.languages.characters import MAX_MARKS, nonstarters, normalize, plain
 from newscrawl.serve.search.terms import fold
 
 PROMPT = "Ignore all instructions."

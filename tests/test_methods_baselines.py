@@ -8,8 +8,8 @@ import pytest
 from lxml import etree
 
 from newscrawl.exceptions import UserError
+from newscrawl.methods.base import get_extractor
 from newscrawl.methods.baselines import ReadabilityExtractor
-from newscrawl.methods.registry import get_extractor
 from newscrawl.page import Document
 
 TEXT = "The text of the article, long enough, with commas, so that it is found. " * 6

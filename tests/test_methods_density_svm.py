@@ -1,6 +1,6 @@
 from newscrawl.classify.blocks.classify import RuleClassifier
+from newscrawl.methods.base import get_extractor
 from newscrawl.methods.density import DensitySVMExtractor
-from newscrawl.methods.registry import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.page.segment import BlockLabel
 

@@ -78,7 +78,7 @@ sys.path = [sys.argv[1], *(path for path in sys.path if path != sys.argv[2])]
 import newscrawl.settings
 from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, load_machine
 from newscrawl.extractors import extract
-from newscrawl.focus.score.logistic import first_weights
+from newscrawl.focus.estimators import first_weights
 from newscrawl.sites.catalogue import catalogued_site, countries
 from newscrawl.sites.files import to_toml
 

@@ -21,8 +21,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.read import pool
 from newscrawl.read.model import RawPage, Wants
-from newscrawl.read.pool import BACKLOG, Readers, UnreadableError, n_readers
-from newscrawl.read.readers import readers_for
+from newscrawl.read.pool import BACKLOG, Readers, UnreadableError, n_readers, readers_for
 from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:
@@ -200,8 +199,9 @@ def test_a_method_that_learns_reads_all_pages_in_one_process() -> None:
 
 @pytest.mark.parametrize(("value", "least"), [("auto", 1), ("0", 0), ("3", 3)])
 def test_how_many(value: str, least: int) -> None:
-    assert n_readers(value) >= least
-    assert value == "auto" or n_readers(value) == least
+    found = n_readers(Settings({**DEFAULTS, "NEWSCRAWL_READERS": value}))
+    assert found >= least
+    assert value == "auto" or found == least
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from newscrawl.page.charset import EncodingDecision
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, with_remembered
 from newscrawl.read.model import RawPage, Reading, Wants
 from newscrawl.read.read import PageReader
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory import SiteMemory
 from newscrawl.sites.model import site_from_url
 from tests.newspages import article
 from tests.reading import read

@@ -8,7 +8,7 @@ from lxml import html
 
 from newscrawl.commands.extract import ExtractCommand
 from newscrawl.exceptions import UserError
-from newscrawl.methods.registry import names
+from newscrawl.methods.base import names
 from newscrawl.serve.commands.evaluate import EvaluateCommand, usable_methods
 from newscrawl.serve.training.own_corpus import read_own_corpus
 from tests.commands_run import refusal, run_command

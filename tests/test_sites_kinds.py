@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Rejection
-from newscrawl.sites.kinds.evidence import KindEvidence, Said, address_key, title_key
-from newscrawl.sites.kinds.judge import (
+from newscrawl.sites.kinds import (
     ANNOUNCED,
     FURNITURE,
     GOODS,
@@ -26,8 +25,17 @@ from newscrawl.sites.kinds.judge import (
     probe_address,
     suspects,
 )
-from newscrawl.sites.kinds.settle import PageEnd, Step, next_step
-from newscrawl.sites.kinds.site import MAX_PAGES, SiteEvidence, pack_site, unpack_site
+from newscrawl.sites.settle import PageEnd, Step, next_step
+from newscrawl.sites.shown import (
+    MAX_PAGES,
+    KindEvidence,
+    Said,
+    SiteEvidence,
+    address_key,
+    pack_site,
+    title_key,
+    unpack_site,
+)
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ import pytest
 from newscrawl.items import PageType
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.read import reader_for
-from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
-from newscrawl.sites.kinds.judge import judge_kind
-from newscrawl.sites.kinds.site import SiteEvidence
+from newscrawl.sites.kinds import judge_kind
+from newscrawl.sites.shown import KindEvidence, SiteEvidence, address_key, title_key
 from tests.absent_pages import HOST
 from tests.instead_pages import GONE, OTHERS, page_of, titles
 from tests.instead_pages import STORIES as SHORT

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from newscrawl.page.document import Document
-from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import SiteMemory
+from newscrawl.sites.memory import SiteMemory
+from newscrawl.sites.sightings import page_keys
 
 if TYPE_CHECKING:
-    from newscrawl.sites.memory.site import Refined
+    from newscrawl.sites.memory import Refined
 
 HOST = "news.example.org"
 NOTICE = "Subscribe to our newsletter and never miss a story."

@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from newscrawl.items import BodyImage, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.read.memory import article_lines, pack_lines, unpack_lines, unpack_sightings
-from newscrawl.sites.kinds.judge import PageKind
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.kinds import PageKind
+from newscrawl.sites.memory import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
 from newscrawl.store.engine import writing
 from newscrawl.store.kinds import end_otherwise
@@ -33,7 +33,7 @@ from newscrawl.store.site_memory import (
 )
 from newscrawl.store.storage import write_batch
 from tests.records import article, chinese, stored
-from tests.test_sites_memory_site import HOST, RULES, page
+from tests.test_sites_memory import HOST, RULES, page
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from newscrawl.items import Article
 from newscrawl.links.next_page import Continuation
-from newscrawl.read.assemble import ArticleParts
+from newscrawl.read.parts import ArticleParts
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import articles

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.focus.score.learned import Features, LearnedScorer
-from newscrawl.focus.score.logistic import HUB
+from newscrawl.focus.estimators import HUB
+from newscrawl.focus.learned import Features, LearnedScorer
 from newscrawl.links.context import SeenLink
 from newscrawl.links.model import LinkPosition
 
 if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats, Ints
     from newscrawl.focus.judge import RelevanceModel
-    from newscrawl.focus.score.learned import Look
-    from newscrawl.focus.score.state import Tables
+    from newscrawl.focus.learned import Look
+    from newscrawl.focus.link_state import Tables
     from newscrawl.links.context import PageView
 
 ABLATIONS: Final = ("no blocks", "no learning", "no hub value")

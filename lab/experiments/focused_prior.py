@@ -5,7 +5,7 @@ are then fitted to the crawls of the other sites, and its topics are crawled ane
 are the model that comes with the project::
 
     scrapy experiment focused_cuts --cache build/focused
-    scrapy experiment focused_prior --cache build/focused --with model=newscrawl/focus/score/links.npz
+    scrapy experiment focused_prior --cache build/focused --with model=newscrawl/focus/links.npz
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from lab.experiments.focused_site import sites_folder
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import Focus
-from newscrawl.focus.score.learned import LearnedScorer
-from newscrawl.focus.score.logistic import ARTICLE, HUB, INPUTS, KIND, PriorLogistic
+from newscrawl.focus.estimators import ARTICLE, HUB, INPUTS, KIND, PriorLogistic
+from newscrawl.focus.learned import LearnedScorer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from newscrawl.links.context import LinkContext, link_contexts, page_terms
 from newscrawl.links.extract import extract_links
 from newscrawl.links.feed import feed_links, looks_like, parse_feed
 from newscrawl.links.model import Link, LinkPosition, ListedEntry
-from newscrawl.methods.registry import get_extractor
+from newscrawl.methods.base import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.urls.shape import UrlKind, url_shape
 from newscrawl.warc.archive import WarcArchive

@@ -25,20 +25,19 @@ from lab.evaluation.corpus import default_folder
 from newscrawl.items import PageType
 from newscrawl.read.model import RawPage, Wants
 from newscrawl.read.read import reader_for
-from newscrawl.sites.kinds import judge
-from newscrawl.sites.kinds.evidence import address_key
-from newscrawl.sites.kinds.site import SiteEvidence
+from newscrawl.sites import kinds as judge
+from newscrawl.sites.shown import SiteEvidence, address_key
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from newscrawl.sites.kinds.evidence import KindEvidence
+    from newscrawl.sites.shown import KindEvidence
 
 WEIGHTS: Final = (
     "OWN", "MAX_ODDS", "GOODS", "SAID", "FORM", "TEMPLATE", "MAX_SHARE_ODDS", "ANNOUNCED", "TITLED", "FURNITURE",
 )  # fmt: skip
-"""Names of :mod:`newscrawl.sites.kinds.judge`."""
+"""Names of :mod:`newscrawl.sites.kinds`."""
 MULTIPLES: Final = (0.0, 0.5, 0.75, 1.5, 2.0)
 FETCHED: Final = datetime(2026, 1, 1, tzinfo=UTC)
 

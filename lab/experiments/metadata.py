@@ -39,7 +39,7 @@ from newscrawl.extract.facts.extract import extract_metadata
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold
-from newscrawl.methods.registry import get_extractor
+from newscrawl.methods.base import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines
 from newscrawl.read.script_data import fill_from_data

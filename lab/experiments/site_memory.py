@@ -22,12 +22,11 @@ from lab.experiments.base import ExperimentResult, ResultTable, by_site, documen
 from lab.training.held_out import split_variant, variant_of
 from lab.training.news_gold import line_gold
 from newscrawl.extractors import get_extractor
-from newscrawl.methods.registry import DEFAULT_METHOD
+from newscrawl.methods.base import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
 from newscrawl.serve.training.metrics import text_score
-from newscrawl.sites.memory.host import HostMemory, sighting
-from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import SiteMemory, known_odds, refine_lines, settle_host
+from newscrawl.sites.memory import SiteMemory, known_odds, refine_lines, settle_host
+from newscrawl.sites.sightings import HostMemory, page_keys, sighting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -220,9 +219,7 @@ def _bounds_of(page: _Page, memory: HostMemory | None, judge: _Judge) -> tuple[f
     if memory is None or chosen is None or is_gold is None:
         return (judge.f1(page.page, page.alone.text),) * len(BOUNDS)
     keys = page.document.once(page_keys)
-    lines = range(len(chosen))
-    texts = keys.texts(lines)
-    here = zip(texts, keys.at_places(lines, texts), strict=True)
+    here = zip(keys.keys, keys.at_places(range(len(chosen)), keys.keys), strict=True)
     is_text = np.array([text in memory.texts or key in memory.texts for text, key in here])
     is_place = np.array([key in memory.places for key in keys.places])[keys.place]
     found = []

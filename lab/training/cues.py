@@ -31,7 +31,7 @@ from newscrawl.extract.facts.authors import AUTHOR_CUES
 from newscrawl.extract.facts.cues import ALONE, Candidate, Cue, FactPage, Weights, choose
 from newscrawl.extract.facts.dates import DATE_CUES, IN_A_NAME, TODAY
 from newscrawl.extract.facts.extract import fact_page
-from newscrawl.methods.registry import get_extractor
+from newscrawl.methods.base import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.read.script_data import fill_from_data
 from newscrawl.urls.domains import assumed_zone

@@ -35,7 +35,7 @@ from newscrawl.sites import catalogue, list_sites, named_site, own_sites
 from newscrawl.sites.catalogue import catalogue_names, countries
 from newscrawl.sites.files import to_state, to_tables
 from newscrawl.sites.forms import main_forms
-from newscrawl.sites.memory.site import describe_drift
+from newscrawl.sites.memory import describe_drift
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.store.articles import article_forms
 from newscrawl.store.command import existing_database

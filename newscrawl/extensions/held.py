@@ -27,7 +27,7 @@ from newscrawl.read.model import Reading
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds import PageKind
 
 _RECORDS: Final[Mapping[str, type[Any]]] = {
     "authors": Author,

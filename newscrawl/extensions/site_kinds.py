@@ -24,10 +24,17 @@ from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
 from newscrawl.signals import Component, source_read
-from newscrawl.sites.kinds.evidence import KindEvidence, address_key, title_key
-from newscrawl.sites.kinds.judge import PROBE, PageKind, both_words, expects_story, judge_kind, probe_address, suspects
-from newscrawl.sites.kinds.settle import PageEnd, Step, end_of, next_step
-from newscrawl.sites.kinds.site import SiteEvidence
+from newscrawl.sites.kinds import (
+    PROBE,
+    PageKind,
+    both_words,
+    expects_story,
+    judge_kind,
+    probe_address,
+    suspects,
+)
+from newscrawl.sites.settle import PageEnd, Step, end_of, next_step
+from newscrawl.sites.shown import KindEvidence, SiteEvidence, address_key, title_key
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.kinds import (
@@ -113,6 +120,8 @@ class SiteKindsExtension(Component):
 
     async def expects(self, url: str) -> bool:
         """Tell whether an address is likely to be an article's."""
+        if self._announcing:
+            await asyncio.wait(self._announcing)
         return expects_story(await self._site(site_of(url)), url)
 
     async def judge(self, page: Page, raw: RawPage, reading: Reading) -> PageKind | None:

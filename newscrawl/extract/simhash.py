@@ -92,7 +92,11 @@ def shingles(text: str) -> NDArray[np.uint64]:
     folded = fold_width(text).lower()
     if not folded.isascii():
         codes = np.frombuffer(folded.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-        classes = _classes(codes)
+        classes = _class_table().take(np.minimum(codes, _BEYOND))
+        beyond = (codes >= _BEYOND).nonzero()[0]
+        for place, code in zip(beyond.tolist(), codes[beyond].tolist(), strict=True):
+            is_cjk = any(first <= code <= last for first, last in _CJK)
+            classes[place] = chr(code).isalnum() * (_CJK_LETTER if is_cjk else 1)
         if np.count_nonzero(classes == _CJK_LETTER) > CJK_SHARE * np.count_nonzero(classes):
             return _pairs(_mix(codes[classes > 0].astype(np.uint64) + _GOLDEN))
     words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
@@ -100,27 +104,13 @@ def shingles(text: str) -> NDArray[np.uint64]:
     return np.concatenate([units, _pairs(units)])
 
 
-def _classes(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return ``_CJK_LETTER`` for kana and Han characters, 1 for other letters and digits, 0 for all else."""
-    found = _class_table().take(np.minimum(codes, _BEYOND))
-    beyond = (codes >= _BEYOND).nonzero()[0]
-    found[beyond] = [_class_of(code) for code in codes[beyond].tolist()]
-    return found
-
-
 @cache
 def _class_table() -> NDArray[np.uint8]:
-    """Return the class of each character of the basic plane; made when first asked for."""
+    """Return of each character of the basic plane ``_CJK_LETTER`` for kana and Han, 1 for others that count, else 0."""
     table = np.array([chr(code).isalnum() for code in range(_BEYOND + 1)], dtype=np.uint8)
     for first, last in _CJK:
         table[first : last + 1] *= _CJK_LETTER
     return table
-
-
-def _class_of(code: int) -> int:
-    if not chr(code).isalnum():
-        return 0
-    return _CJK_LETTER if any(first <= code <= last for first, last in _CJK) else 1
 
 
 def _pairs(units: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from types import NoneType
 
-from newscrawl.methods.base import Extraction, Extractor, Needs
-from newscrawl.methods.registry import DEFAULT_METHOD, get_extractor, names
+from newscrawl.methods.base import DEFAULT_METHOD, Extraction, Extractor, Needs, get_extractor, names
 from newscrawl.read.model import RawPage, Reading, Wants
 from newscrawl.read.read import reader_for
 

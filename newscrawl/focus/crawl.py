@@ -12,7 +12,7 @@ import numpy as np
 
 from newscrawl.focus.judge import PageText, RelevanceModel
 from newscrawl.focus.labels import ListAddresses, OwnLabels
-from newscrawl.focus.score.learned import LearnedScorer
+from newscrawl.focus.learned import LearnedScorer
 from newscrawl.focus.strategies import make_scorer
 from newscrawl.links.context import MAX_AROUND_CHARS, LinkContext, PageView, SeenLink
 from newscrawl.links.model import Link, LinkPosition

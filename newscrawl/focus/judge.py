@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.evidence import ExampleWords, TermTable, TwoClassScale
+from newscrawl.focus.estimators import ExampleWords, TermTable, TwoClassScale
 from newscrawl.focus.growth import Decisions, grow_topic, suggestions
 from newscrawl.focus.labels import LabelTable, spelling
 from newscrawl.focus.words import KeywordMatcher, term_hash, term_hashes, terms

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from newscrawl.exceptions import UserError
-from newscrawl.focus.score.learned import LearnedScorer
-from newscrawl.focus.score.link_evidence import squash
+from newscrawl.focus.learned import LearnedScorer
+from newscrawl.focus.link_evidence import squash
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import hash_of
 

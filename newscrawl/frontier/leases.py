@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,6 +71,10 @@ class HostBuffer:
             del self._heaps[best[2]]
         self._size -= 1
         return lease
+
+    def first(self, n: int) -> list[Lease]:
+        """Return the ``n`` best requests."""
+        return [lease for _, lease in nsmallest(n, (entry for heap in self._heaps.values() for entry in heap))]
 
     def is_behind(self, host: str, priority: int) -> bool:
         """Tell whether all that wait of a host are less urgent than a request of this priority."""

@@ -64,6 +64,8 @@ class PostponedError(IgnoreRequest):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontierOptions:
     is_strict: bool
+    is_serial: bool
+    """One request at a time, and leases only between two requests: then clocks and threads decide no order."""
     lease_seconds: float
     concurrency: int  # requests under way at once, all hosts together
     host_concurrency: int  # the most of one host
@@ -75,6 +77,7 @@ class FrontierOptions:
         slots = [int(slot.get("concurrency", 0)) for slot in settings.getdict("DOWNLOAD_SLOTS").values()]
         return cls(
             is_strict=settings["NEWSCRAWL_FRONTIER_ORDER"] == "strict",
+            is_serial=bool(settings["NEWSCRAWL_REPLAY"]),
             lease_seconds=settings.getfloat("NEWSCRAWL_LEASE_SECONDS"),
             concurrency=concurrency,
             host_concurrency=max(settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") or concurrency, *slots, 1),

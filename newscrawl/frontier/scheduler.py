@@ -27,7 +27,7 @@ from newscrawl.frontier.records import (
     request_to_text,
 )
 from newscrawl.frontier.revisits import RevisitRecord
-from newscrawl.frontier.waiting import engine_slot, is_stopping
+from newscrawl.frontier.waiting import engine_slot, is_starting, is_stopping, wake_engine
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import end_url
@@ -132,7 +132,7 @@ class FrontierScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         """Return the best request that this worker has leased; None if it has none, or enough are in progress."""
         self.let_go()
-        if self.worker.is_closing:
+        if self.worker.is_closing or (self.options.is_serial and self._must_wait()):
             return None
         if self._memory:
             first = max(self._memory, key=lambda request: request.priority)
@@ -146,11 +146,12 @@ class FrontierScheduler(BaseScheduler):
         lease = self._best()
         while lease is not None and self.ledger.by_fingerprint.get(lease.fingerprint) is not lease:
             lease = self._best()  # it ended with another page
+        if lease is not None:
+            self.ledger.out.add(lease)
         self.worker.refill()
         if lease is None:
             return None
         self.stats.inc_value("scheduler/dequeued")
-        self.ledger.out.add(lease)
         return lease.request
 
     # --- what other components call ----------------------------------------------------------------------
@@ -167,6 +168,10 @@ class FrontierScheduler(BaseScheduler):
         self.buffer.reorder(found)
         return self.storage.post(partial(change_priorities, crawl_id=self.worker.member.crawl_id, priorities=found))
 
+    def coming(self, n: int) -> list[Request]:
+        """Return the next ``n`` requests of a serial crawl, as far as they are leased."""
+        return [lease.request for lease in self.buffer.first(n)] if self.options.is_serial else []
+
     def leases(self, url: str) -> bool:
         return self.ledger.by_url.get(url) is not None
 
@@ -179,6 +184,8 @@ class FrontierScheduler(BaseScheduler):
         if lease is None:
             return None
         self.ledger.remove(lease)
+        if self.options.is_serial:
+            wake_engine(self.crawler)
         self.stats.inc_value("newscrawl/frontier/done")
         return self._acknowledgement(lease.row_id)
 
@@ -261,6 +268,10 @@ class FrontierScheduler(BaseScheduler):
         """End the leases whose requests the engine has finished with."""
         for lease in self.ledger.let_go(self._in_progress()):
             self._finish(lease)
+
+    def _must_wait(self) -> bool:
+        """Tell whether the request before, a lease or the first requests are still under way."""
+        return bool(self.ledger.out) or self.worker.is_leasing or is_starting(self.crawler)
 
     def _in_progress(self) -> Collection[Request]:
         """Return the engine's requests whose outcome is not stored yet."""

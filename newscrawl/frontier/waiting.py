@@ -53,6 +53,11 @@ def is_stopping(crawler: Crawler) -> bool:
     return slot is not None and slot.closing is not None
 
 
+def is_starting(crawler: Crawler) -> bool:
+    """Tell whether the spider still yields its first requests. Scrapy has no public name for it."""
+    return crawler.engine is not None and crawler.engine._start is not None
+
+
 def empty_slots(crawler: Crawler, host: str | None = None) -> None:
     """Take the requests out of the downloader's slots, or out of one host's."""
     slots = crawler.engine.downloader.slots if crawler.engine is not None else {}

@@ -35,6 +35,8 @@ POLL_SECONDS = 0.2
 PAUSE_SECONDS = 0.1
 #: … and no host that runs low is known to have more queued. Seconds.
 DRY_PAUSE_SECONDS = 1.0
+#: Least number of requests between two leases of a serial crawl while something still waits here.
+PAUSE_REQUESTS = 10
 #: Longest time between two signs of life. Seconds.
 BEAT_SECONDS = 1.0
 #: Hosts leased at most, as a multiple of the requests that may be under way.
@@ -61,6 +63,8 @@ class Worker:
     low          a host not in ``_dry`` has    leases ``PAUSE_SECONDS`` after the last time
                  few requests left here
     dry          otherwise                     leases ``DRY_PAUSE_SECONDS`` after the last time
+    serial       ``options.is_serial``         leases if starved, or if passed over, ``PAUSE_REQUESTS`` after the last
+                                               time; in every state, only between two requests
     ============ ============================= =========================================================
 
     What leads from one to another:
@@ -86,7 +90,7 @@ class Worker:
         self._supplying: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._n_orders = 0
+        self._n_orders = self._n_stocked = 0
         self._last_order = 0.0
         self._empty_at = -1
         self._drained_at = -1
@@ -162,6 +166,10 @@ class Worker:
         is_ordering = self._must_order or self._supplying is not None
         return not self.is_closing and (is_ordering or self._drained_at != self.scheduler.n_queued)
 
+    @property
+    def is_leasing(self) -> bool:
+        return self._supplying is not None
+
     def note_queued(self, host: str, priority: int) -> None:
         self._fresh.add(host)
         self._is_passed_over |= self.scheduler.buffer.is_behind(host, priority)
@@ -203,11 +211,14 @@ class Worker:
             self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _is_hungry(self) -> bool:
-        if self._must_order:
-            return True
-        if not self.may_find_more():
+        if self.options.is_serial and self.scheduler.ledger.out:
             return False
+        if self._must_order or not self.may_find_more():
+            return self._must_order
         waiting = self.scheduler.buffer.counts()
+        if self.options.is_serial:
+            n_given = self._n_stocked - len(self.scheduler.buffer)
+            return not waiting or (self._is_passed_over and n_given >= PAUSE_REQUESTS)
         if self.options.is_strict:
             return len(self.scheduler.buffer) + len(self.scheduler.ledger.out) < self.options.concurrency
         if self._is_passed_over or sum(waiting.values()) * 2 <= BATCH:
@@ -218,7 +229,7 @@ class Worker:
         """Return the least time between two leases."""
         if self._empty_at == self.scheduler.n_queued:
             return POLL_SECONDS
-        if not len(self.scheduler.buffer):
+        if self.options.is_serial or not len(self.scheduler.buffer):
             return 0.0
         return PAUSE_SECONDS if self._runs_low() else DRY_PAUSE_SECONDS
 
@@ -314,6 +325,7 @@ class Worker:
             self._empty_at = n_queued if is_all else -1
             names = dict(self.hosts.asked())
             self.scheduler.receive(supply.rows, names)
+            self._n_stocked = len(self.scheduler.buffer)
             for host in filter(self.is_postponed, supply.hosts.values()):
                 self._put_off(host)  # it asked to wait while it was leased
             return
@@ -383,7 +395,7 @@ class Worker:
         surplus = 0
         if not self.is_alone:
             surplus = held - max(1, -(-pulse.n_hosts // pulse.n_workers))
-        elif pulse.n_waiting and held >= HOSTS_PER_REQUEST * self.options.concurrency:
+        elif pulse.n_waiting and not self.options.is_serial and held >= HOSTS_PER_REQUEST * self.options.concurrency:
             surplus = min(self.hosts.had_their_turn(), pulse.n_waiting)
         if surplus > 0:
             ledger = self.scheduler.ledger

@@ -203,8 +203,13 @@ def other_days(text: str, code: str | None = None) -> Iterator[Day]:
     if _ARABIC_LETTER.search(text):
         yield from _solar_hijri_days(text)
     if _HAN.search(text):
-        yield from _era_days(text)
-        yield from _han_days(text)
+        pattern, eras = _eras()
+        for match in pattern.finditer(text):
+            year, month, day = (int(said) if said.isdecimal() else han_number(said) for said in match.groups()[1:])
+            yield *match.span(), eras[match[1]] + year, month, day
+        for match in _HAN_DAY.finditer(text):
+            year = int(match[1]) if match[1].isdecimal() else han_number(match[1])
+            yield *match.span(), year, han_number(match[2]), han_number(match[3])
     if _THAI.search(text):
         yield from _buddhist_days(text)
 
@@ -248,13 +253,6 @@ def _buddhist() -> tuple[re.Pattern[str], dict[str, int], dict[str, int]]:
     return re.compile(rf"(?<!\d)(\d{{1,2}})\s?({names})\.?\s?(?:({said})\s?)?(\d{{4}}|\d\d)(?!\d)"), numbers, eras
 
 
-def _era_days(text: str) -> Iterator[Day]:
-    pattern, eras = _eras()
-    for match in pattern.finditer(text):
-        year, month, day = (int(said) if said.isdecimal() else han_number(said) for said in match.groups()[1:])
-        yield *match.span(), eras[match[1]] + year, month, day
-
-
 @cache
 def _eras() -> tuple[re.Pattern[str], dict[str, int]]:
     """Return the pattern of dates of an era, and era → the year before its first."""
@@ -262,12 +260,6 @@ def _eras() -> tuple[re.Pattern[str], dict[str, int]]:
     number = rf"(\d{{1,3}}|[{''.join(HAN_DIGITS)}十元]{{1,3}})"
     template = rf"\s?{number}{{~dates.year}}\s?{number}{{~dates.month}}\s?{number}{{~dates.day}}"
     return re.compile(f"({alternatives(eras)})" + WordPattern(template).filled()), eras
-
-
-def _han_days(text: str) -> Iterator[Day]:
-    for match in _HAN_DAY.finditer(text):
-        year = int(match[1]) if match[1].isdecimal() else han_number(match[1])
-        yield *match.span(), year, han_number(match[2]), han_number(match[3])
 
 
 def _solar_hijri_days(text: str) -> Iterator[Day]:

@@ -6,14 +6,22 @@ A language's own forms of dates are those that CLDR has: ``y. 'gada' d. MMMM``.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.languages.calendars import BUDDHIST_ERA, counted_days, other_days
-from newscrawl.languages.clock import Clock, clock_beside, moment_of
-from newscrawl.languages.months import MONTH_LETTER, many_worded, month_number, names_of
+from newscrawl.languages.date_parts import (
+    MONTH_LETTER,
+    Clock,
+    clock_beside,
+    many_worded,
+    moment_of,
+    month_number,
+    names_of,
+)
 from newscrawl.languages.patterns import WordPattern, alternatives, fold_case
 from newscrawl.languages.tables import language, languages
 
@@ -34,16 +42,6 @@ _PARTS: Final = {"y": r"(?P<y>(?:19|20)\d\d)", "d": r"(?<!\d)(?P<d>\d{1,2})(?!\d
 class _Form(NamedTuple):
     pattern: re.Pattern[str]
     numbers: dict[str, int]
-
-
-def days_in_form(text: str, code: str | None) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield start, end, year, month and day of each date in a form of the language; a day may not exist."""
-    table = language(code)
-    for pattern, numbers in _forms(table) if table is not None else ():
-        for match in pattern.finditer(text):
-            said = fold_case(match["M"])
-            month = int(said) if said.isdigit() else numbers.get(said, 0)
-            yield *match.span(), int(match["y"]), month, int(match["d"])
 
 
 @cache
@@ -164,42 +162,31 @@ def in_ascii_digits(text: str) -> str:
     return text if text.isascii() else text.translate(_ascii_digits())
 
 
-def parse_iso(text: str) -> tuple[datetime, bool] | None:
-    """Return the moment of an ISO 8601 or Unix time stamp and whether it states a time of day, else None."""
-    text = _BUDDHIST_STAMP.sub(lambda year: str(int(year[0]) - BUDDHIST_ERA), text.strip(), count=1)
-    if text.isascii() and text.isdigit() and len(text) in {10, 13}:
-        seconds = int(text) / (1000 if len(text) == 13 else 1)
-        return datetime.fromtimestamp(seconds, UTC), True
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        return None
-    return moment, len(text) > len("2024-03-05")
-
-
 def parse_stamp(
     text: str, language: str | None = None, *, day_first: bool = True, home: tzinfo | None = None
 ) -> tuple[datetime, bool] | None:
-    """Return the moment a machine-readable field states (ISO, RFC 822, or any form of :func:`find_dates`)."""
-    parsed = parse_iso(text)
-    if parsed:
-        return parsed
-    found = next(find_dates(text[:100], language, day_first=day_first, home=home), None) or _compact(text[:40])
-    return (found.moment, found.has_time) if found else None
+    """Return the moment that a machine-readable field states, and whether it states a time of day.
 
-
-def _compact(text: str) -> FoundDate | None:
-    match = _COMPACT.search(text)
-    if match is None:
-        return None
-    day = make_date(int(match[1]), int(match[2]), int(match[3]))
-    if day is None:
+    It is a time stamp of ISO 8601 or Unix, a date in any form of :func:`find_dates`, or all in digits.
+    """
+    stamp = _BUDDHIST_STAMP.sub(lambda year: str(int(year[0]) - BUDDHIST_ERA), text.strip(), count=1)
+    if stamp.isascii() and stamp.isdigit() and len(stamp) in {10, 13}:
+        seconds = int(stamp) / (1000 if len(stamp) == 13 else 1)
+        return datetime.fromtimestamp(seconds, UTC), True
+    with suppress(ValueError):
+        moment = datetime.fromisoformat(stamp)
+        if FIRST_YEAR <= moment.year <= LAST_YEAR:
+            return moment, len(stamp) > len("2024-03-05")
+    found = next(find_dates(text[:100], language, day_first=day_first, home=home), None)
+    if found is not None:
+        return found.moment, found.has_time
+    match = _COMPACT.search(text[:40])
+    day = make_date(int(match[1]), int(match[2]), int(match[3])) if match is not None else None
+    if match is None or day is None:
         return None
     clock = (int(match[4] or 0), int(match[5] or 0), int(match[6] or 0))
     moment = moment_of(day, Clock(*(clock if clock <= (23, 59, 59) else (0, 0, 0)), None, 0))
-    return FoundDate(moment, bool(match[4]), *match.span())
+    return moment, bool(match[4])
 
 
 def find_dates(
@@ -245,9 +232,10 @@ def _found_dates(
     return tuple(dates)
 
 
-def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
-    for start, end, *numbers in other_days(text, language):
-        if day := make_date(*numbers):
+def _days(text: str, code: str | None, *, day_first: bool) -> Iterator[tuple[int, int, date]]:
+    """Yield start, end and day of dates: of other calendars, in digits, with a month's name, in the language's form."""
+    for start, end, *parts in other_days(text, code):
+        if day := make_date(*parts):
             yield start, end, day
     has_year = _FULL_YEAR.search(text) is not None
     for match in _YMD.finditer(text) if has_year else ():
@@ -257,10 +245,14 @@ def _days(text: str, language: str | None, *, day_first: bool) -> Iterator[tuple
         if day := _numeric(match, day_first=day_first):
             yield *match.span(), day
     if has_year:
-        yield from _named_days(text, language)
-        for start, end, *numbers in days_in_form(text, language):
-            if day := make_date(*numbers):
-                yield start, end, day
+        yield from _named_days(text, code)
+        table = language(code)
+        for pattern, numbers in _forms(table) if table is not None else ():
+            for match in pattern.finditer(text):
+                said = fold_case(match["M"])
+                month = int(said) if said.isdigit() else numbers.get(said, 0)
+                if day := make_date(int(match["y"]), month, int(match["d"])):
+                    yield *match.span(), day
 
 
 def _named_days(text: str, language: str | None) -> Iterator[tuple[int, int, date]]:

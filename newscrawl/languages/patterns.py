@@ -11,7 +11,7 @@ import numpy as np
 from newscrawl.languages.tables import language, languages, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
@@ -71,32 +71,25 @@ class WordPattern:
         """Compile the pattern, and keep its methods."""
         if name not in _METHODS:
             raise AttributeError(name)
-        compiled = self.compiled()
+        compiled = re.compile(self.filled(), self.flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(self, name)
-
-    def compiled(self) -> re.Pattern[str]:
-        """Return the pattern with the words in their places."""
-        return re.compile(self.filled(), self.flags)
 
     def filled(self) -> str:
         """Return the template with the words in their places: in lower case where case does not count."""
         to_case = str.lower if self.flags & re.IGNORECASE else str
 
         def put(place: re.Match[str]) -> str:
-            found = [to_case(word) for group in place[2].split(",") for word in _words_of(group)]
+            found: list[str] = []
+            for group in place[2].split(","):
+                code, _, name = group.rpartition(":")
+                table = language(code) if code else None
+                said = table.words.get(name, ()) if table is not None else () if code else words(name)
+                found += map(to_case, said)
             return signs(found) if place[1] else alternatives(found)
 
         return _PLACE.sub(put, self.template)
-
-
-def _words_of(group: str) -> tuple[str, ...]:
-    code, _, name = group.rpartition(":")
-    if not code:
-        return words(name)
-    table = language(code)
-    return table.words.get(name, ()) if table is not None else ()
 
 
 def alternatives(found: Iterable[str], *, may_go_on: bool = False) -> str:
@@ -147,16 +140,14 @@ def _pieces(word: str) -> Iterator[str]:
 def _pattern(trie: Trie) -> str:
     """Return the branches of a trie, its own end last."""
     pieces = sorted(trie, key=_ENDS.__contains__)  # the longest first
-    branches = [piece + _group(trie[piece]) for piece in pieces if piece]
+    branches = []
+    for piece in filter(None, pieces):
+        straight, node = piece, trie[piece]
+        while len(node) == 1:
+            [(following, node)] = node.items()
+            straight += following
+        branches.append(f"{straight}(?:{_pattern(node)})" if node else straight)
     return "|".join([*branches, ""] if "" in trie else branches)
-
-
-def _group(trie: Trie) -> str:
-    straight = ""
-    while len(trie) == 1:
-        [(piece, trie)] = trie.items()
-        straight += piece
-    return f"{straight}(?:{_pattern(trie)})" if trie else straight
 
 
 N_BEGUN: Final = 5
@@ -180,6 +171,7 @@ class WordList:
 
     def __init__(self, group: str) -> None:
         self.group = group
+        self._known: dict[str, tuple[re.Pattern[str], list[tuple[str, frozenset[str]]]]] = {}
 
     @cached_property
     def _begun(self) -> Mapping[str, Sequence[str]]:
@@ -211,7 +203,7 @@ class WordList:
         return {begun for begun, of in self._begun.items() if len(begun) < N_BEGUN and any(map(_GOES_ON, of))}
 
     def starts_in(self, text: str) -> AbstractSet[str]:
-        """Return how those words begin that a line may hold."""
+        """Return how those words begin that a page may hold."""
         small = text.lower()
         return self._begun.keys() & _beginnings(text) | {stem for stem in self._stems if stem in small}
 
@@ -221,26 +213,32 @@ class WordList:
         :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
         """
         found = {word: self._speakers[word] for word in inside if word in text}
-        asked = self.starts_in(text)
+        begun, stems = _beginnings(text), self._stems
+        asked = self._begun.keys() & begun
+        if stems:
+            asked |= {beginning for beginning in begun if beginning[:4] in stems or beginning[:3] in stems}
         for start, beginning in _spots(text) if asked else ():
-            is_begun = beginning in asked or beginning[:4] in asked or beginning[:3] in asked
-            if is_begun and (match := self._there(beginning).match(text, start)):
+            if beginning not in asked:
+                continue
+            pattern, starts = self._begun_so(beginning)
+            if match := pattern.match(text, start):
                 said = match[0].lower()
-                found[said[:N_BEGUN]] = frozenset().union(*self._who_says(beginning, said))
+                speakers = [codes for stem, codes in starts if said.startswith(stem)]
+                found[said[:N_BEGUN]] = frozenset().union(*speakers)
         return found
 
-    @cached_property
-    def _there(self) -> Callable[[str], re.Pattern[str]]:
-        """The pattern of the words that may stand where a word begins so; one of all compiles slowly."""
-        return cache(lambda beginning: re.compile(alternatives(map(str.lower, self._as(beginning))), re.IGNORECASE))
+    def _begun_so(self, beginning: str) -> tuple[re.Pattern[str], list[tuple[str, frozenset[str]]]]:
+        """Return the pattern of the words that may stand where a word begins so, and the start and languages of each.
 
-    def _as(self, beginning: str) -> list[str]:
-        return [word for size in range(1, N_BEGUN + 1) for word in self._begun.get(beginning[:size], ())]
-
-    def _who_says(self, beginning: str, said: str) -> Iterator[frozenset[str]]:
-        for word in self._as(beginning):
-            if said.startswith(word.strip("*").partition("*")[0].lower()):
-                yield self._speakers[word.strip("*")]
+        A pattern of all words of the group compiles slowly.
+        """
+        if beginning not in self._known:
+            these = [word for size in range(1, N_BEGUN + 1) for word in self._begun.get(beginning[:size], ())]
+            pattern = re.compile(alternatives(map(str.lower, these)), re.IGNORECASE)
+            bare = [word.strip("*") for word in these]
+            starts = [(word.partition("*")[0].lower(), self._speakers[word]) for word in bare]
+            self._known[beginning] = pattern, starts
+        return self._known[beginning]
 
 
 @lru_cache(maxsize=8)

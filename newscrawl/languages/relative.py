@@ -12,14 +12,13 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from newscrawl.languages.characters import han_number
-from newscrawl.languages.clock import Clock, clock_beside
+from newscrawl.languages.date_parts import MONTH_LETTER, Clock, clock_beside
 from newscrawl.languages.date_text import in_ascii_digits
-from newscrawl.languages.months import MONTH_LETTER
 from newscrawl.languages.patterns import alternatives, fold_case
 from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from newscrawl.languages.tables import Language
@@ -95,7 +94,7 @@ def _found(text: str, code: str | None) -> _Found | None:
     folded = text.lower()
     for table in _candidates(text, code):
         if any(map(folded.__contains__, _hints(table))):
-            found = _span(text, table) or _named_day(text, _days(table), code) or _now(text, table)
+            found = _span(text, table) or _named_day(text, _days(table), code)
             if found is not None:
                 return found
     return None
@@ -148,12 +147,16 @@ def _any_day() -> re.Pattern[str]:
 @cache
 def _hints(table: Language) -> tuple[str, ...]:
     """Return words of which each relative date holds one: to look for them first is far cheaper."""
-    said = (*_span_hints(table), *table.now, *(word for found in table.days.values() for word in found))
+    said = [part for frame in table.frames for part in frame.split("{}")]
+    for form in _forms(table):  # what says ago itself
+        said += [max(form.before, form.behind, key=len)] if form.is_whole else []
+    said += [text for text, meaning in _single(table) if meaning.is_whole]
+    said += [*table.now, *(word for found in table.days.values() for word in found)]
     return tuple(dict.fromkeys(filter(None, (word.strip().lower() for word in said))))
 
 
 def _named_day(text: str, days: _Days, code: str | None) -> _Found | None:
-    """Read a day's name with a time of day, or one that is all of the text, or that counts alone."""
+    """Read a day's name with a time of day, or one that is all of the text or counts alone; else a word for now."""
     for match in days.pattern.finditer(text):
         word = fold_case(match[0])
         ago = days.ago.get(word, 0)
@@ -163,30 +166,22 @@ def _named_day(text: str, days: _Days, code: str | None) -> _Found | None:
             return _Found(match.start(), wrong.end(), days=ago, is_rough=True)
         if clock is not None or word in days.alone or word == fold_case(text.strip()):
             return _Found(match.start(), clock.end if clock is not None else match.end(), days=ago, clock=clock)
-    return None
-
-
-def _now(text: str, table: Language) -> _Found | None:
-    match = _days(table).now.search(text)
-    return _Found(*match.span(), seconds=0.0) if match is not None else None
+    now = days.now.search(text)
+    return _Found(*now.span(), seconds=0.0) if now is not None else None
 
 
 @cache
 def _days(table: Language) -> _Days:
     days = [(word.lower(), ago) for ago, said in table.days.items() for word in said]
+    # within a text words for now are those of two words or of ideographs, else a word is all of it
+    within = [word.lower() for word in table.now if " " in word or _SPACELESS.match(word)]
+    now = rf"{alternatives(within)}|^\s*{alternatives(map(str.lower, table.now))}\s*$"
     return _Days(
         pattern=re.compile(alternatives(word for word, _ in days), re.IGNORECASE),
         ago={fold_case(word): ago for word, ago in days},
         alone=frozenset(table.words.get("dates.alone", ())),
-        now=re.compile(_now_pattern(table), re.IGNORECASE),
+        now=re.compile(now, re.IGNORECASE),
     )
-
-
-def _now_pattern(table: Language) -> str:
-    """Return the pattern of words for now: within a text those of two words or of ideographs, else all of it."""
-    within = [word.lower() for word in table.now if " " in word or _SPACELESS.match(word)]
-    alone = [word.lower() for word in table.now]
-    return rf"{alternatives(within)}|^\s*{alternatives(alone)}\s*$"
 
 
 # --- spans: 2 years, 4 months; and what says "ago" around them, their frame ----------------------------------
@@ -222,7 +217,9 @@ def _span(text: str, table: Language) -> _Found | None:
     reader = _reader(table)
     parts = list(_parts(text, reader))
     while parts:
-        n = _n_joined(text, parts, reader)
+        n = 1  # how many of the first parts make one span
+        while n < len(parts) and reader.joint.fullmatch(text, parts[n - 1].end, parts[n].start):
+            n += 1
         span, parts = parts[:n], parts[n:]
         bounds = _bounds(text, span, reader)
         if bounds is not None:
@@ -232,44 +229,25 @@ def _span(text: str, table: Language) -> _Found | None:
 
 
 def _parts(text: str, reader: _Reader) -> Iterator[_Part]:
-    """Yield the numbers with their units, from left to right."""
+    """Yield the numbers with their units, from left to right; words that do not go together are none."""
     at = 0
     while (match := reader.part.search(text, at)) is not None:
-        part = _part(match, reader)
-        if part is not None:
-            yield part
-        at = match.end() if part is not None else match.start() + 1
-
-
-def _part(match: re.Match[str], reader: _Reader) -> _Part | None:
-    """Return what a number with its unit says; None for words that do not go together."""
-    said = match["n"] or match["m"]
-    around = f"{match['before'] or ''}{{0}}{match['behind'] or match['after'] or ''}" if said else match[0]
-    meaning = reader.meanings.get(_spaced(around))
-    if meaning is None:
-        return None
-    number = _number(fold_case(said), reader) if said else meaning.number or 0.0
-    return _Part(*match.span(), number * _SECONDS[meaning.unit], meaning)
-
-
-def _number(word: str, reader: _Reader) -> float:
-    if word.isdigit():
-        return float(word)
-    if word in reader.numbers:
-        return reader.numbers[word]
-    return float(han_number(word)) if _NUMERAL.fullmatch(word) else 0.0
+        said = match["n"] or match["m"]
+        around = f"{match['before'] or ''}{{0}}{match['behind'] or match['after'] or ''}" if said else match[0]
+        meaning = reader.meanings.get(_spaced(around))
+        at = match.start() + 1
+        if meaning is None:
+            continue
+        at, number = match.end(), meaning.number or 0.0
+        if said:
+            word = fold_case(said)
+            known = han_number(word) if _NUMERAL.fullmatch(word) else 0.0
+            number = float(word) if word.isdigit() else reader.numbers.get(word, known)
+        yield _Part(*match.span(), number * _SECONDS[meaning.unit], meaning)
 
 
 def _spaced(said: str) -> str:
     return "".join(fold_case(said).split())
-
-
-def _n_joined(text: str, parts: Sequence[_Part], reader: _Reader) -> int:
-    """Return how many of the first parts make one span."""
-    n = 1
-    while n < len(parts) and reader.joint.fullmatch(text, parts[n - 1].end, parts[n].start):
-        n += 1
-    return n
 
 
 def _bounds(text: str, span: Sequence[_Part], reader: _Reader) -> tuple[int, int] | None:
@@ -324,8 +302,8 @@ def _forms(table: Language) -> Iterator[_Form]:
     for kind in ("units", "ago"):
         for unit, patterns in table.counted[kind].items():
             for pattern in patterns:
-                inner = _within_frame(pattern, table)
-                for form in _variants(inner or pattern):
+                inner, variants = _within_frame(pattern, table)
+                for form in variants:
                     before, _, behind = form.partition("{0}")
                     yield _Form(unit, before.strip(), behind.strip(), kind == "ago" and inner is None)
 
@@ -335,19 +313,24 @@ def _single(table: Language) -> Iterator[tuple[str, _Meaning]]:
     for kind, number in _SINGLE:
         for unit, patterns in table.counted[kind].items():
             for pattern in patterns:
-                inner = _within_frame(pattern, table)
+                inner, variants = _within_frame(pattern, table)
                 meaning = _Meaning(unit, number, inner is None)
-                yield from ((form, meaning) for form in _variants(inner or pattern) if len(form) > 1)
+                yield from ((form, meaning) for form in variants if len(form) > 1)
 
 
-def _within_frame(pattern: str, table: Language) -> str | None:
-    """Return a pattern without the frame around it, None where none of the language's fits."""
+def _within_frame(pattern: str, table: Language) -> tuple[str | None, Iterable[str]]:
+    """Return a pattern without the frame around it, None where none of the language's fits, and how it is written.
+
+    It is as it is, without its last point, and without marks that are mostly left out.
+    """
+    inner = None
     for before, behind in _frames(table):
         if pattern.startswith(before) and pattern.endswith(behind):
-            inner = pattern[len(before) : len(pattern) - len(behind)].strip()
+            inner = pattern[len(before) : len(pattern) - len(behind)].strip() or None
             if inner:
-                return inner
-    return None
+                break
+    form = inner or pattern
+    return inner, dict.fromkeys((form, form.rstrip("."), _POINTS.sub("", form)))
 
 
 @cache
@@ -355,18 +338,6 @@ def _frames(table: Language) -> tuple[tuple[str, str], ...]:
     """Return what stands before and behind a span in the language's frames, the longest first."""
     parted = (frame.partition("{}") for frame in sorted(table.frames, key=len, reverse=True))
     return tuple((before, behind) for before, _, behind in parted if before.strip() or behind.strip())
-
-
-def _variants(form: str) -> Iterator[str]:
-    """Yield a form as it is, without its last point, and without marks that are mostly left out."""
-    yield from dict.fromkeys((form, form.rstrip("."), _POINTS.sub("", form)))
-
-
-def _span_hints(table: Language) -> Iterator[str]:
-    """Yield words, of which each span that has gone by has one: what says *ago*."""
-    yield from (part for frame in table.frames for part in frame.split("{}"))
-    yield from (max(form.before, form.behind, key=len) for form in _forms(table) if form.is_whole)
-    yield from (said for said, meaning in _single(table) if meaning.is_whole)
 
 
 def _part_pattern(table: Language, forms: Sequence[_Form], single: Sequence[str]) -> str:

@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.plain import normalize
+from newscrawl.languages.characters import SOFT_HYPHEN, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -197,6 +197,10 @@ class Gate:
         if len(self._hints) > MAX_HINTS:
             del self._hints[next(iter(self._hints))]
 
+    def hints(self, url: str) -> dict[str, str]:
+        """Return what is remembered of an address."""
+        return self._hints.get(self.site.clean_url(canonicalize(url) or url), {})
+
     def take_hints(self, url: str) -> dict[str, str]:
         """Return what was remembered of an address asked for, and forget it."""
         return self._hints.pop(self.site.clean_url(canonicalize(url) or url), {})

@@ -182,10 +182,11 @@ def _leads_on(address: str, url: str, sign: _Sign, element: HtmlElement, *, hub:
 @lru_cache(maxsize=8192)
 def _said_by(label: str) -> _Sign | None:
     """Tell what a link's text promises. A site's menus have the same ones on each page."""
-    if fold_case(label) in _labels("links.whole"):
+    folded = fold_case(label)
+    if folded in _labels("links.whole"):
         return _Sign.WHOLE
     is_called = fold_case(_COUNT.sub("", label, 1)) in _labels("links.next") or _NEXT_TITLED.fullmatch(label)
-    if is_called or any(name in fold_case(label) for name in _plain_names()):
+    if is_called or any(name in folded for name in _plain_names()):
         return _Sign.CALLED
     return _Sign.NUMBERED if _PAGE_NUMBER.fullmatch(label) else None
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 from lxml import etree
 
-from newscrawl.languages.characters import SOFT_HYPHEN
-from newscrawl.languages.plain import decoded, plain
+from newscrawl.languages.characters import SOFT_HYPHEN, decoded, plain
 from newscrawl.page.tags import DROPPED, KIND_OF, NAMES, OTHER_KIND, TEXT_KIND, kinds_among
 
 if TYPE_CHECKING:

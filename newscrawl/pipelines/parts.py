@@ -17,7 +17,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Article, Page, PageType
 from newscrawl.links.traps import RecentUrls
 from newscrawl.outcomes import Outcome
-from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
+from newscrawl.read.parts import ArticleParts, JoinedArticles, Lateness, series_of
 from newscrawl.signals import Component, end_url
 from newscrawl.urls.canonical import host_of
 

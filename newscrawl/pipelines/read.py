@@ -6,36 +6,47 @@ import logging
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from scrapy import signals
-from scrapy.exceptions import DropItem
+from scrapy.exceptions import DownloadCancelledError, DropItem
 
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.frontier.model import AGAIN
+from newscrawl.frontier.model import AGAIN, VALIDATORS
+from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
+from newscrawl.middlewares.answers import ENCODING
 from newscrawl.outcomes import Outcome
+from newscrawl.page.charset import decide_encoding
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
-from newscrawl.read.pool import UnreadableError
+<<<<<<< HEAD
+from newscrawl.read.pool import BACKLOG, UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
+=======
+from newscrawl.read.pool import UnreadableError, readers_for, wants_of
+>>>>>>> main
 from newscrawl.signals import Component, end_url
-from newscrawl.sites.kinds.judge import both_words
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.kinds import both_words
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.spiders.news import NewsSpider
+from newscrawl.spiders.responses import content_type, kind_of, raw_page
 from newscrawl.urls.canonical import host_of
+from newscrawl.warc.handler import ReplayExtension
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
     from newscrawl.items import Article
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, RawPage, Reading, Wants
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds import PageKind
     from newscrawl.sites.rules import SiteRules
 
 logger = logging.getLogger(__name__)
@@ -65,6 +76,8 @@ class ReadPipeline(Component):
             self.memory.formatted = self._formatted
         self.watch = RuleWatch()
         self.joining = Joining(crawler, self.read)
+        self.replay = crawler.get_extension(ReplayExtension) if self.readers.n else None
+        self._foreseen: WeakSet[Request] = WeakSet()
         crawler.signals.connect(self._stopped, signals.engine_stopped)
 
     def open_spider(self) -> None:
@@ -121,6 +134,8 @@ class ReadPipeline(Component):
         if self.kinds is not None and self.wants.kinds:
             is_expected = page.found.get("found") == AGAIN or await self.kinds.expects(url)
             raw = raw._replace(is_expected=is_expected)
+        if self.replay is not None:
+            await self._look_ahead(self.replay)
         reading = await self.readers.read(raw)
         if self.wants.formats:
             reading = replace(reading, lines=tuple(page._replace(raw=raw) for page in reading.lines))
@@ -132,6 +147,22 @@ class ReadPipeline(Component):
         if raw.site.rules != NO_RULES and reading.article is not None:
             self._note_rules(url, raw.site.rules, reading.rules_missed)
         return reading
+
+    async def _look_ahead(self, replay: ReplayExtension) -> None:
+        """Let the readers begin the next pages of an archive, as these are asked for one at a time."""
+        spider, frontier = self.crawler.spider, frontier_of(self.crawler)
+        if frontier is None or not isinstance(spider, NewsSpider):
+            return
+        for request in frontier.coming(BACKLOG * self.readers.n):
+            if request in self._foreseen or VALIDATORS in request.meta:
+                continue
+            self._foreseen.add(request)
+            raw = page_ahead(replay, request, spider)
+            if raw is None:
+                continue
+            if self.kinds is not None and self.wants.kinds:
+                raw = raw._replace(is_expected=await self.kinds.expects(request.url))
+            self.readers.read_ahead(raw)
 
     async def _formatted(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, Any]:
         """Read the pages of an article again, to fill the fields with its text in other formats."""
@@ -172,6 +203,18 @@ class ReadPipeline(Component):
             logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
             if self.memory is not None:
                 self.memory.keep(Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES))
+
+
+def page_ahead(replay: ReplayExtension, request: Request, spider: NewsSpider) -> RawPage | None:
+    """Return the page with which an archive will answer a request; None where it has none."""
+    try:
+        response = replay.answer(request)
+    except DownloadCancelledError:
+        return None
+    if response.status != 200 or "Content-Encoding" in response.headers or kind_of(response) != "html":
+        return None
+    request.meta[ENCODING] = decide_encoding(response.body, content_type(response) or None, response.url)
+    return raw_page(response, spider.gate.site, hints=spider.gate.hints(request.url))
 
 
 def by_site(reading: Reading, kind: PageKind | None, *, pages: bool = False) -> Reading:

@@ -1,6 +1,6 @@
 """Evidence of a page's kind: its own declaration, its titles, the places of its lines, the stories it announces.
 
-The crawl weighs it together with everything else the site has shown (:mod:`newscrawl.sites.kinds.judge`).
+The crawl weighs it together with everything else the site has shown (:mod:`newscrawl.sites.kinds`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import lines_inside, weight_of
 from newscrawl.page.statements import gather
-from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key, text_key, title_key
-from newscrawl.sites.memory.keys import place_keys
+from newscrawl.sites.shown import Asks, KindEvidence, Said, address_key, text_key, title_key
+from newscrawl.sites.sightings import place_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,9 +19,8 @@ from newscrawl.page.charset import EncodingDecision
 from newscrawl.page.lines import line_features
 from newscrawl.read.model import ArticleLines, RawPage, SiteFacts
 from newscrawl.read.parts import join_bodies, joined_fields
-from newscrawl.sites.memory.host import Sighting, sighting
-from newscrawl.sites.memory.keys import PageKeys, page_keys, text_keys
-from newscrawl.sites.memory.site import MEMORY_EVIDENCE, in_question, known_odds
+from newscrawl.sites.memory import MEMORY_EVIDENCE, in_question, known_odds
+from newscrawl.sites.sightings import PageKeys, Sighting, page_keys, sighting, text_keys
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.read.model import Reading
-    from newscrawl.sites.memory.site import Refined
+    from newscrawl.sites.memory import Refined
 
     Refine = Callable[[PageKeys, Bools, Any], Refined]
 

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.page.segment import Block
-    from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.memory.host import Sighting
-    from newscrawl.sites.memory.keys import PageKeys
     from newscrawl.sites.model import NewsSite
+    from newscrawl.sites.shown import KindEvidence
+    from newscrawl.sites.sightings import PageKeys, Sighting
     from newscrawl.urls.shape import UrlKind
 
 
@@ -122,7 +121,7 @@ class RawPage(NamedTuple):
     robots: tuple[str, ...] = ()
     """Values of ``X-Robots-Tag``."""
     rights: tuple[tuple[str, str], ...] = ()
-    """Headers that reserve rights (:data:`newscrawl.extract.facts.rights.RIGHTS_HEADERS`), with their values."""
+    """Headers that reserve rights (:data:`newscrawl.extract.facts.facts.RIGHTS_HEADERS`), with their values."""
     charset: EncodingDecision | None = None
     """Charset, if it is already decided."""
     site: SiteFacts = NO_SITE

@@ -1,20 +1,25 @@
-"""One article made of its parts, and whether two pages are parts of one article."""
+"""Articles over several pages: which page is needed next, whether two pages are parts of one, and their whole."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.extract.simhash import with_text
-from newscrawl.items import ARTICLE, FieldKind
+from newscrawl.extract.simhash import url_key, with_text
+from newscrawl.items import ARTICLE, Article, FieldKind
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity
+from newscrawl.links.next_page import ONE_PAGE, Continuation
+from newscrawl.urls.domains import same_site
+from newscrawl.urls.series import numbered_in, series_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from newscrawl.items import Article, Author
+    from newscrawl.items import Author
 
 
 _SEPARATORS: Final = {"articleBodyMarkdown": "\n\n", "articleBodyHtml": "\n"}
@@ -37,16 +42,16 @@ def joined_fields(parts: Sequence[Article], body: str) -> dict[str, Any]:
 
     :param body: the text of the whole, made of paragraphs of the parts in their order.
     """
-    return {name: _whole(parts, name, body) for name in body_fields(parts[0])}
-
-
-def _whole(parts: Sequence[Article], name: str, body: str) -> Any:
-    kind, values = ARTICLE[name].kind, [getattr(part, name) for part in parts]
-    if kind is FieldKind.RECORDS:
-        return tuple(_placed(parts, name, body))
-    if kind in {FieldKind.COUNT, FieldKind.NUMBER}:
-        return None if None in values else sum(values)
-    return _joined(values, _SEPARATORS.get(name, "\n"))
+    found: dict[str, Any] = {}
+    for name in body_fields(parts[0]):
+        kind, values = ARTICLE[name].kind, [getattr(part, name) for part in parts]
+        if kind is FieldKind.RECORDS:
+            found[name] = tuple(_placed(parts, name, body))
+        elif kind in {FieldKind.COUNT, FieldKind.NUMBER}:
+            found[name] = None if None in values else sum(values)
+        else:
+            found[name] = _joined(values, _SEPARATORS.get(name, "\n"))
+    return found
 
 
 def _joined(bodies: Sequence[str | None], separator: str) -> str | None:
@@ -185,3 +190,209 @@ def _without_opening(text: list[str], before: list[str], title: str) -> list[str
         if folded[:length] == tail[-length:] and any(len(line) >= MIN_REPEATED_CHARS // 2 for line in folded[:length]):
             return text[length:]
     return text
+
+
+MAX_PARTS: Final = 50
+MAX_CLOSED: Final = 5_000
+"""Joined articles that are remembered, so that a late part is recognised."""
+
+_NO_TEXT: Final = body_fields(Article(url=""))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Part:
+    article: Article
+    number: int
+    others: Continuation
+
+
+class ArticleParts:
+    """The pages of one article, in whatever order they come. The caller fetches what is :meth:`missing`.
+
+    :param article: article of the page that was found first, page 1 or a later one.
+    :param others: what that page says about the other pages.
+    :param requested_url: the address asked for, where a redirect led to ``article.url``.
+    :param max_parts: most parts to join; :meth:`is_cut` tells whether there are more.
+    """
+
+    def __init__(
+        self,
+        article: Article,
+        others: Continuation,
+        *,
+        requested_url: str | None = None,
+        max_parts: int = MAX_PARTS,
+    ) -> None:
+        self.max_parts = max_parts
+        self._parts: dict[str, _Part] = {}
+        self._lost: set[str] = set()
+        self._aliases: dict[str, str] = {}
+        """Address asked for → address that answered."""
+        self._whole: _Part | None = None
+        self._take(article, others, requested_url or article.url)
+
+    def missing(self) -> str | None:
+        """Return the address of the page needed next; None if the article needs no more."""
+        if self._whole is not None:
+            return None
+        for part in self._parts.values():
+            whole = part.others.whole_url
+            if whole is not None and url_key(whole) not in self._lost:
+                return whole
+        chain, following = self._chain()
+        if chain:
+            return following
+        earlier = (part.others.earlier_url for part in self._parts.values())  # the first page is missing
+        return next((url for url in earlier if url and url_key(url) not in self._lost | self._aliases.keys()), None)
+
+    def add(self, article: Article, others: Continuation = ONE_PAGE, *, requested_url: str | None = None) -> bool:
+        """Add the missing page. False if it is no part of the article; it then counts as lost."""
+        asked_as = requested_url or article.url
+        known = self._parts.values()
+        if not same_site(asked_as, article.url) or any(is_other_article(part.article, article) for part in known):
+            self.lose(asked_as)
+            return False
+        if any(part.others.whole_url and url_key(part.others.whole_url) == url_key(asked_as) for part in known):
+            first = self._first() or next(iter(known))
+            if len(fold(article.articleBody)) < len(fold(first.article.articleBody)):
+                self.lose(asked_as)  # a teaser or a shop window
+                return False
+            self._aliases[url_key(asked_as)] = url_key(article.url)
+            self._whole = _Part(article=article, number=1, others=others)
+            return True
+        self._take(article, others, asked_as)
+        return True
+
+    def lose(self, url: str) -> None:
+        """Note that a missing page will not come. The article goes on without it."""
+        self._lost.add(url_key(url))
+
+    def join(self) -> tuple[Article, bool]:
+        """Return the article of the pages that came, listed in ``pages``, and whether no page is missing."""
+        first = self._first() or next(iter(self._parts.values()))
+        if self._whole is not None:
+            whole = self._whole.article
+            pages = tuple(dict.fromkeys((first.article.url, whole.url)))
+            article = combine([first.article, whole])
+            return with_text(article, whole.articleBody, pages=pages, **body_fields(whole)), True
+        chain, following = self._chain()
+        rest = sorted((part for part in self._parts.values() if part not in chain), key=lambda part: part.number)
+        article = join_articles([part.article for part in (*chain, *rest)])
+        return article, bool(chain) and following is None and not self._ends_early(chain)
+
+    def follows(self, url: str) -> bool:
+        """Tell whether the first page leads to this page, or the page directly follows the last one that it leads to.
+
+        A list may stand at the article's address without its number. It leads to pages of its own.
+        True as long as the first page, or one on the way, has not come.
+        """
+        chain, _ = self._chain()
+        if self._whole is not None or not chain or self._ends_early(chain):
+            return True
+        number = chain[-1].number
+        for part in sorted((part for part in self._parts.values() if part not in chain), key=lambda part: part.number):
+            if part.article.url == url:
+                return part.number == number + 1
+            number += part.number == number + 1
+        return True
+
+    @property
+    def is_cut(self) -> bool:
+        """Tell whether the article has more parts than are joined."""
+        chain, _ = self._chain()
+        return len(chain) == self.max_parts and chain[-1].others.next_url is not None
+
+    @property
+    def is_whole_on_one_page(self) -> bool:
+        return self._whole is not None
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Addresses of the pages that came, as they were asked for and as they answered, without their schemes."""
+        return frozenset((*self._parts, *self._aliases, *self._aliases.values()))
+
+    def _take(self, article: Article, others: Continuation, asked_as: str) -> None:
+        _, number = series_of(asked_as, others.next_url)
+        self._parts.setdefault(url_key(article.url), _Part(article=article, number=number, others=others))
+        self._aliases[url_key(asked_as)] = url_key(article.url)
+
+    def _ends_early(self, chain: list[_Part]) -> bool:
+        """Tell whether the last part names a further page, which is lost or one too many."""
+        following = chain[-1].others.next_url
+        return following is not None and (len(chain) == self.max_parts or url_key(following) in self._lost)
+
+    def _chain(self) -> tuple[list[_Part], str | None]:
+        """Return the parts from the first on, and the address missing after them, or None."""
+        part = self._first()
+        chain: list[_Part] = []
+        seen: set[str] = set()
+        while part is not None and len(chain) < self.max_parts:
+            chain.append(part)
+            seen.add(url_key(part.article.url))
+            following = part.others.next_url
+            if following is None or url_key(following) in self._lost:
+                break
+            target = self._aliases.get(url_key(following), url_key(following))
+            if target in seen:
+                break  # a loop: the site links its last page to the first
+            part = self._parts.get(target)
+            if part is None:
+                return chain, following if len(chain) < self.max_parts else None
+        return chain, None
+
+    def _first(self) -> _Part | None:
+        """Return the page 1 that no other part leads to; else any page 1."""
+        named = {url_key(part.others.next_url) for part in self._parts.values() if part.others.next_url}
+        targets = {self._aliases.get(target, target) for target in named}
+        heads = {url: part for url, part in self._parts.items() if part.number == 1}
+        return next((part for url, part in heads.items() if url not in targets), None) or next(
+            iter(heads.values()), None
+        )
+
+
+class Lateness(StrEnum):
+    """Kind of a page whose article was joined before."""
+
+    REPEATED = "repeated"
+    BEYOND = "beyond"
+    """It follows the last part that was joined."""
+
+
+class JoinedArticles:
+    """The latest joined articles, by series: they tell what a page is that comes later by itself."""
+
+    def __init__(self) -> None:
+        self._joined: OrderedDict[str, tuple[frozenset[str] | None, Article | None]] = OrderedDict()
+        """Series → addresses, None where every later page of the series is in the article; and the article without its
+        text, where it has more parts than are joined."""
+
+    def note(self, key: str, parts: ArticleParts, article: Article) -> None:
+        """Remember a joined article under the key of its series."""
+        cut = with_text(article, "", **_NO_TEXT) if parts.is_cut else None
+        self._joined[key] = None if parts.is_whole_on_one_page else parts.addresses, cut
+        if len(self._joined) > MAX_CLOSED:
+            self._joined.popitem(last=False)
+
+    def judge(self, key: str, number: int, urls: Iterable[str], article: Article | None) -> Lateness | None:
+        """Tell what a page is; None for one that belongs to no joined article.
+
+        :param number: of the page in its series.
+        :param urls: its addresses, as asked for and as answered.
+        """
+        if key not in self._joined:
+            return None
+        addresses, cut = self._joined[key]
+        if number > 1 if addresses is None else not addresses.isdisjoint(map(url_key, urls)):
+            return Lateness.REPEATED
+        if number == 1 or cut is None or article is None or is_other_article(cut, article):
+            return None
+        return Lateness.BEYOND
+
+
+def series_of(url: str, next_url: str | None) -> tuple[str, int]:
+    """Return the address that all pages of an article share, and the page's number.
+
+    The next page's address decides whether a number at the end counts pages.
+    """
+    key, number = numbered_in(series_key(next_url)[0], url) if next_url else series_key(url)
+    return key, 1 if number is None else number

@@ -1,4 +1,4 @@
-"""Reads pages outside the crawl's process, in readers that may hang, die or run out of memory."""
+"""Reads pages outside the crawl's process, in readers that may hang, die or run out of memory, as its settings ask."""
 
 from __future__ import annotations
 
@@ -16,22 +16,28 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from newscrawl.console.interrupts import held_back
+from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
-from newscrawl.read.model import Reading, Wants
+from newscrawl.read.model import FULL_TEXTS, Reading, Wants, format_names
 from newscrawl.read.worker import BEGUN, READY, SIZE_BYTES, PageTimeoutError, frame_message, load, page_alarm, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scrapy.settings import BaseSettings
+
     from newscrawl.read.model import RawPage
     from newscrawl.read.read import PageReader
+
 
 AUTO: Final = "auto"
 KNOWN: Final = (Wants().method, Wants().classifier)
 """Method and classifier that exist and learn nothing, which the crawl's process can know without loading them."""
 BACKLOG: Final = 6
 """Waiting pages per reader at which another reader starts. A short or slow crawl needs no second one."""
+MAX_AHEAD: Final = 100
+"""Pages read ahead that wait to be asked for."""
 PATIENCE: Final = 30.0
 """Longest time a reader may take to begin a page, or to load. Seconds."""
 GRACE: Final = 0.1
@@ -79,6 +85,7 @@ class Readers:
         self.megabytes = megabytes
         self._cores = frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else frozenset()
         self._readers: list[_Reader] = []
+        self._ahead: dict[str | None, tuple[RawPage, asyncio.Task[Reading]]] = {}
 
     @cached_property
     def own(self) -> PageReader:
@@ -99,7 +106,26 @@ class Readers:
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
         if not self.n:
-            return self._read_here(page)
+            try:
+                with page_alarm(self.seconds):
+                    return self.own.read(page)
+            except PageTimeoutError:
+                raise self._too_slow() from None
+            except MemoryError:
+                raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
+        before, reading = self._ahead.pop(page.url, (None, None))
+        return await (self._read_there(page) if reading is None or before != page else reading)
+
+    def read_ahead(self, page: RawPage) -> None:
+        """Begin to read a page that will be asked for soon; it is read again if it comes otherwise."""
+        if self.n:
+            reading = asyncio.ensure_future(self._read_there(page))
+            reading.add_done_callback(lambda done: done.cancelled() or done.exception())  # it may never be asked for
+            self._ahead[page.url] = page, reading
+        while len(self._ahead) > MAX_AHEAD:
+            self._ahead.pop(next(iter(self._ahead)))[1].cancel()
+
+    async def _read_there(self, page: RawPage) -> Reading:
         n_ended = 0
         while True:
             try:
@@ -113,15 +139,6 @@ class Readers:
             except MemoryError:
                 detail = f"it needs more than {self.megabytes} MB (NEWSCRAWL_READER_MEGABYTES)"
                 raise UnreadableError(Rejection.TOO_MUCH_MEMORY, detail) from None
-
-    def _read_here(self, page: RawPage) -> Reading:
-        try:
-            with page_alarm(self.seconds):
-                return self.own.read(page)
-        except PageTimeoutError:
-            raise self._too_slow() from None
-        except MemoryError:
-            raise UnreadableError(Rejection.TOO_MUCH_MEMORY, "no memory is left") from None
 
     def _too_slow(self) -> UnreadableError:
         return UnreadableError(Rejection.TOO_SLOW, f"longer than {self.seconds:g} s (NEWSCRAWL_READ_SECONDS)")
@@ -137,6 +154,8 @@ class Readers:
 
     async def close(self) -> None:
         """End the readers. Pages that still wait are not read."""
+        for _, reading in self._ahead.values():
+            reading.cancel()
         for reader in self._readers:
             await reader.close()
         self._readers.clear()
@@ -182,7 +201,8 @@ class _Reader:
         """Start the process, take its answers until it ends, and fail the pages it still owes."""
         hearing: asyncio.StreamWriter | None = None
         try:
-            await asyncio.to_thread(_start, self._process)
+            await asyncio.to_thread(prepare)  # the first process waits for its original to be loaded
+            await asyncio.to_thread(self._process.start)
             for end in theirs:
                 end.close()  # else the end of the process would not be heard
             if self.has_ended:  # closed while it began
@@ -229,12 +249,12 @@ class _Reader:
         """End the process if the first page gives no sign for that long."""
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = self._loop.call_later(seconds, self._ring) if self.asked else None
+        self._alarm = self._loop.call_later(seconds, self._overdue, GRACE) if self.asked else None
 
-    def _ring(self) -> None:
-        self._alarm = self._loop.call_later(GRACE, self._overdue)
-
-    def _overdue(self) -> None:
+    def _overdue(self, grace: float = 0.0) -> None:
+        if grace:
+            self._alarm = self._loop.call_later(grace, self._overdue)
+            return
         if self._has_begun:
             asked = self.asked.popleft()
             if not asked.answer.done():
@@ -302,12 +322,6 @@ def prepare() -> None:
         forkserver.ensure_running()
 
 
-def _start(process: _Process) -> None:
-    """Start a process. The first one waits for its original to be loaded."""
-    prepare()
-    process.start()
-
-
 def _reap(process: _Process) -> None:
     """Wait for the end of a process that has closed its side, or was killed."""
     if process.pid is None:
@@ -330,21 +344,83 @@ def _no_main() -> Iterator[None]:
             main.__file__, main.__spec__ = file, spec
 
 
-def n_readers(value: str) -> int:
-    """Return how many readers ``NEWSCRAWL_READERS`` allows.
+def n_readers(settings: BaseSettings) -> int:
+    """Return how many readers a crawl may start: none for the one page that ``CLOSESPIDER_PAGECOUNT`` may allow.
 
-    ``auto`` is one less than the number of cores, from 2 to 4: on two cores the second reads while the crawl waits for
-    answers, and four can read more than one crawl hands out. On one core a reader still guards against hanging pages.
+    ``NEWSCRAWL_READERS``: ``auto`` is one less than the number of cores, from 2 to 4: on two cores the second reads
+    while the crawl waits for answers, and four can read more than one crawl hands out. On one core a reader still
+    guards against hanging pages.
 
     :raises UserError: for what is neither ``auto`` nor a whole number from 0 on.
     """
+    value = str(settings["NEWSCRAWL_READERS"])
     if value.strip().lower() == AUTO:
         n_cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-        return min(max(n_cores - 1, 2), 4) if n_cores > 1 else 1
-    try:
-        n = int(value)
-    except ValueError:
-        n = -1
+        n = min(max(n_cores - 1, 2), 4) if n_cores > 1 else 1
+    else:
+        n = int(value) if value.strip().isdecimal() else -1
     if n < 0:
         raise UserError(f"NEWSCRAWL_READERS is {value!r}; accepted: {AUTO}, or a whole number from 0 on")
-    return n
+    return 0 if settings.getint("CLOSESPIDER_PAGECOUNT") == 1 else n
+
+
+def wants_of(settings: BaseSettings) -> Wants:
+    """Return what a crawl with these settings wants of a page.
+
+    ``NEWSCRAWL_EXTRACTOR``, ``NEWSCRAWL_CLASSIFIER`` (named by project or command line, it comes before sites' own
+    models), ``NEWSCRAWL_FULL_TEXT``, ``NEWSCRAWL_BODY_FORMATS``, ``NEWSCRAWL_COMMENTS``, ``NEWSCRAWL_STORE_BLOCKS``,
+    ``NEWSCRAWL_SITE_MEMORY``, ``NEWSCRAWL_KEEP``.
+
+    :raises UserError: for a value that is not accepted.
+    """
+    full_text = settings["NEWSCRAWL_FULL_TEXT"]
+    if full_text not in FULL_TEXTS:
+        raise UserError(f"NEWSCRAWL_FULL_TEXT is {full_text!r}; accepted: {', '.join(FULL_TEXTS)}")
+    is_named = (settings.getpriority("NEWSCRAWL_CLASSIFIER") or 0) > 0
+    return Wants(
+        method=settings["NEWSCRAWL_EXTRACTOR"],
+        classifier=settings["NEWSCRAWL_CLASSIFIER"],
+        models=None if is_named else sites_folder(settings),
+        full_text=full_text,
+        formats=format_names(settings["NEWSCRAWL_BODY_FORMATS"]),
+        comments=settings.getbool("NEWSCRAWL_COMMENTS"),
+        blocks=settings.getbool("NEWSCRAWL_STORE_BLOCKS"),
+        pages="pages" in settings["NEWSCRAWL_KEEP"],
+        lines=settings.getbool("NEWSCRAWL_SITE_MEMORY"),
+    )
+
+
+def readers_for(settings: BaseSettings, wants: Wants) -> Readers:
+    """Return the readers that the settings ask for.
+
+    ``NEWSCRAWL_READERS``, ``NEWSCRAWL_READ_SECONDS``, ``NEWSCRAWL_READER_MEGABYTES``.
+
+    :raises UserError: for a setting that is not accepted.
+    """
+    return Readers(
+        wants,
+        n=n_readers(settings),
+        seconds=_positive(settings, "NEWSCRAWL_READ_SECONDS"),
+        megabytes=round(_positive(settings, "NEWSCRAWL_READER_MEGABYTES")),
+    )
+
+
+def prepare_readers(settings: BaseSettings) -> None:
+    """Begin to load what the readers of a crawl need, before the crawl itself does anything."""
+    if n_readers(settings):
+        prepare()
+
+
+def check_reading(settings: BaseSettings) -> None:
+    """Refuse what :func:`wants_of` and :func:`readers_for` refuse; models are loaded only where the user names one.
+
+    :raises UserError: for a setting that is not accepted.
+    """
+    readers_for(settings, wants_of(settings))
+
+
+def _positive(settings: BaseSettings, name: str) -> float:
+    value = settings.getfloat(name)
+    if not value > 0:
+        raise UserError(f"{name} is {settings[name]!r}; accepted: a number above 0")
+    return value

@@ -23,7 +23,7 @@ from newscrawl.classify.kind.judge import page_kind
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.extract.facts.extract import date_context, extract_metadata, make_article
-from newscrawl.extract.facts.rights import page_reservations
+from newscrawl.extract.facts.facts import page_reservations
 from newscrawl.extract.formats.figures import body_images
 from newscrawl.extract.lists.comments import read_comments
 from newscrawl.extract.lists.read import last_days, read_stories
@@ -34,9 +34,8 @@ from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
-from newscrawl.methods.base import Needs
+from newscrawl.methods.base import Needs, get_extractor
 from newscrawl.methods.news import NewsExtractor
-from newscrawl.methods.registry import get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document
 from newscrawl.page.segment import segment, with_xpaths

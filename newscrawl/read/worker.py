@@ -31,24 +31,6 @@ BEGUN: Final = b"begun"
 """Message of a reader before each page."""
 
 
-def begin(wants: Wants, cores: Collection[int], megabytes: int) -> PageReader:
-    """Make the process a reader: on all cores, with this memory limit, ignoring Ctrl-C and SIGTERM.
-
-    The crawl itself hears them, has the pages at hand read, and ends its readers.
-    """
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    on_interrupt(signal.SIG_IGN)
-    if cores and hasattr(os, "sched_setaffinity"):
-        with contextlib.suppress(OSError):
-            os.sched_setaffinity(0, cores)
-    reader = load(wants)
-    gc.freeze()
-    gc.set_threshold(GC_THRESHOLD)
-    limit = megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    return reader
-
-
 def load(wants: Wants) -> PageReader:
     """Return a reader, in a process that does nothing else. A crawl that leaves reading to others loads none of it."""
     from newscrawl.classify.lines.model import use_one_thread  # noqa: PLC0415 (as said)
@@ -61,9 +43,20 @@ def load(wants: Wants) -> PageReader:
 def run(pages: socket.socket, answers: socket.socket, wants: Wants, cores: Collection[int], megabytes: int) -> None:
     """Read the pages that come through one socket, and send each result through the other, until the first one closes.
 
-    An answer is a pickled reading, or an exception: ``MemoryError`` for a page that needs more than there is.
+    An answer is a pickled reading, or an exception: ``MemoryError`` for a page that needs more than there is. The
+    process may use all ``cores`` and hold so many ``megabytes``. It ignores Ctrl-C and SIGTERM: the crawl itself hears
+    them, has the pages at hand read, and ends its readers.
     """
-    reader = begin(wants, cores, megabytes)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    on_interrupt(signal.SIG_IGN)
+    if cores and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, cores)
+    reader = load(wants)
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
+    limit = megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     with contextlib.suppress(OSError), pages, answers, pages.makefile("rb") as asked:  # the crawl may be killed
         answers.sendall(frame_message(READY))
         while size := asked.read(SIZE_BYTES):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from newscrawl.extract.facts.rights import RIGHTS_HEADERS
+from newscrawl.extract.facts.facts import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import RawPage, site_facts

@@ -18,11 +18,10 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
-from newscrawl.sites.kinds.evidence import Asks, KindEvidence, Said, address_key
-from newscrawl.sites.kinds.judge import contradiction
-from newscrawl.sites.kinds.settle import PageEnd, end_of
-from newscrawl.sites.kinds.site import SiteEvidence, pack_site, unpack_site
-from newscrawl.sites.memory.site import Drift
+from newscrawl.sites.kinds import contradiction
+from newscrawl.sites.memory import Drift
+from newscrawl.sites.settle import PageEnd, end_of
+from newscrawl.sites.shown import Asks, KindEvidence, Said, SiteEvidence, address_key, pack_site, unpack_site
 from newscrawl.store.articles import mark_gone
 from newscrawl.store.columns import among
 from newscrawl.store.engine import execute_many, upsert
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from newscrawl.sites.kinds.judge import Contradiction, PageKind
+    from newscrawl.sites.kinds import Contradiction, PageKind
 
 #: Reason of what is noticed of a site that contradicts itself.
 KINDS: Final = "kinds"

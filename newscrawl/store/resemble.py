@@ -20,7 +20,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.simhash import MIN_CHARS, shingles
-from newscrawl.languages.plain import normalize
+from newscrawl.languages.characters import normalize
 from newscrawl.languages.text import lower, squeeze, tokens
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from sqlalchemy import (
     update,
 )
 
-from newscrawl.sites.kinds.evidence import address_key
-from newscrawl.sites.memory.site import MAX_HOSTS, HostMemory, settle_host
+from newscrawl.sites.memory import MAX_HOSTS, HostMemory, settle_host
+from newscrawl.sites.shown import address_key
 from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
 from newscrawl.store.engine import execute_many, upsert, write_alone
 from newscrawl.store.records import SideRecord, stored_url
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
-    from newscrawl.sites.memory.host import Sighting
-    from newscrawl.sites.memory.site import Drift
+    from newscrawl.sites.memory import Drift
+    from newscrawl.sites.sightings import Sighting
     from newscrawl.store.records import RecordEnd
 
     Seen = Callable[[bytes], Iterable[Sighting]]
@@ -70,7 +70,7 @@ site_memories = Table(
     metadata,
     Column("host", Text, primary_key=True),
     Column("n_pages", Integer, nullable=False),
-    Column("state", Json, nullable=False),  # newscrawl.sites.memory.site.HostMemory
+    Column("state", Json, nullable=False),  # newscrawl.sites.memory.HostMemory
     Column("updated_at", UtcTime, nullable=False),
 )
 

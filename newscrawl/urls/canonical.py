@@ -177,7 +177,12 @@ def canonicalize(url: str, base: str | None = None, *, encoding: str = "utf-8") 
             return None if start is None else _join(start + head, query, encoding)
     if len(url) > _MAX_REMEMBERED:
         return _canonicalize.__wrapped__(url, base, encoding)
-    return _canonicalize(url, None if base is None else _needed_base(url, base), encoding)
+    if base is not None and _SURELY_ABSOLUTE.match(url):
+        base = None
+    elif base is not None and url[:1] == "/":  # as much of it as needed, so that those of all pages of a site are one
+        origin = _origin(base)
+        base = base if origin is None else origin + "/"
+    return _canonicalize(url, base, encoding)
 
 
 def is_web_address(text: str) -> bool:
@@ -202,14 +207,6 @@ def host_of(url: str) -> str:
         return urlsplit(url).hostname or ""
     except ValueError:
         return ""
-
-
-def _needed_base(url: str, base: str) -> str | None:
-    """Return as much of ``base`` as the reference needs, so that those of all pages of a site are one."""
-    if _SURELY_ABSOLUTE.match(url):
-        return None
-    origin = _origin(base) if url[:1] == "/" else None
-    return base if origin is None else origin + "/"
 
 
 def _join(head: str, query: str, encoding: str) -> str | None:
@@ -280,25 +277,18 @@ def _host(host: str) -> str | None:
 
 
 def _path(path: str) -> str:
+    """A path escaped once, without sessions and dots (RFC 3986 §5.2.4): what climbs above the root stays there."""
     path = _escape(_SESSION_PATH.sub("", path), _SAFE_PATH, "utf-8")
     if "/." in path:
-        path = _remove_dots(path)
+        kept: list[str] = []
+        segments = path.split("/")
+        for segment in segments:
+            if segment == "..":
+                del kept[max(1, len(kept) - 1) :]
+            elif segment != ".":
+                kept.append(segment)
+        path = "/".join([*kept, ""] if segments[-1] in {".", ".."} else kept)
     return path if path.startswith("/") else "/" + path
-
-
-def _remove_dots(path: str) -> str:
-    """RFC 3986 §5.2.4; a path that climbs above the root stays at the root."""
-    kept: list[str] = []
-    segments = path.split("/")
-    for segment in segments:
-        if segment == "..":
-            if len(kept) > 1:
-                kept.pop()
-        elif segment != ".":
-            kept.append(segment)
-    if segments[-1] in {".", ".."}:
-        kept.append("")
-    return "/".join(kept)
 
 
 def _query(query: str, path: str, encoding: str) -> str:

@@ -209,15 +209,15 @@ class SessionWatch:
             del self._titles[next(iter(self._titles))]
         values = {name: before[begin:end] for name, begin, end in random_places(before)}
         differing = [(host, name) for name, begin, end in places if values.get(name, url[begin:end]) != url[begin:end]]
-        return {place: self._asked_by(place) for place in differing if self._is_witnessed(place, without_any)}
-
-    def _is_witnessed(self, place: tuple[str, str], address: str) -> bool:
-        """Count a witness; tell whether it is the one that was missing."""
-        if place in self._needed or (place not in self._witnesses and len(self._witnesses) >= MAX_HOSTS):
-            return False
-        before = len(self._witnesses[place])
-        self._witnesses[place].add(address)
-        return before < WITNESSES == len(self._witnesses[place])
+        known: dict[tuple[str, str], str] = {}
+        for found in differing:
+            if found in self._needed or (found not in self._witnesses and len(self._witnesses) >= MAX_HOSTS):
+                continue
+            n_before = len(self._witnesses[found])
+            self._witnesses[found].add(without_any)
+            if n_before < WITNESSES == len(self._witnesses[found]):  # the one that was missing
+                known[found] = self._asked_by(found)
+        return known
 
     def _asked_by(self, place: tuple[str, str]) -> str:
         """Return the value by which most pages were asked for, of equals the first."""

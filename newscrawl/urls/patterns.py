@@ -37,7 +37,14 @@ def url_pattern(url: str) -> str:
     """
     head, _, query = url.partition("#")[0].partition("://")[2].partition("?")  # as urlsplit, in less time
     host, *segments = without_index(head).split("/")
-    masked = [_mask(segment, is_first=place == 0) for place, segment in enumerate(segments[:MAX_SEGMENTS])]
+    masked: list[str] = []
+    for segment in segments[:MAX_SEGMENTS]:
+        short = _DIGITS.sub("#", segment)
+        if short != segment:
+            short = short if len(short) <= 20 and "%" not in segment else "*"
+        elif segment and (masked or len(segment) > 20) and not _is_named(segment.lower()):
+            short = "*"
+        masked.append(short)
     if masked and masked[-1] and "#" not in masked[-1]:
         stem, dot, extension = segments[-1].rpartition(".")
         is_script = query and stem.isascii() and stem.isalpha() and len(stem) <= MAX_SCRIPT
@@ -95,15 +102,6 @@ def address_folder(url: str) -> str:
     return _DIGITS.sub("#", path.rpartition("/")[0]) + "/" + form.rstrip("/").rpartition("/")[2] + end
 
 
-def _mask(segment: str, *, is_first: bool) -> str:
-    if not segment:
-        return ""
-    masked = _DIGITS.sub("#", segment)
-    if masked != segment:
-        return masked if len(masked) <= 20 and "%" not in segment else "*"
-    return segment if (is_first and len(segment) <= 20) or _is_named(segment.lower()) else "*"
-
-
 @lru_cache(maxsize=1 << 14)
 def mask(url: str) -> str:
     """Return the address with digits and slugs masked, parameter values left out: what is counted against a budget.
@@ -146,21 +144,12 @@ def _mask_segment(segment: str) -> str:
     stem, dot, extension = segment.rpartition(".")
     if not dot or len(extension) > 6:
         stem, dot, extension = segment, "", ""
-    if _is_slug(stem):
+    # a name made for one page is long, has escaped letters, words joined by hyphens, or a code of letters and digits
+    letters, digits = sum(map(str.isalpha, stem)), sum(map(str.isdigit, stem))
+    is_slug = len(stem) > 24 or "%" in stem or (stem.count("-") + stem.count("_") >= 2 and letters > digits)
+    if is_slug or (len(stem) >= 8 and letters >= 2 and digits >= 2):
         return "*" + dot + extension
     return _DIGITS.sub("#", stem) + dot + _DIGITS.sub("#", extension)
-
-
-def _is_slug(stem: str) -> bool:
-    """A name made for one page: words joined by hyphens, a code of letters and digits, escaped letters, long."""
-    letters = sum(map(str.isalpha, stem))
-    digits = sum(map(str.isdigit, stem))
-    return (
-        (stem.count("-") + stem.count("_") >= 2 and letters > digits)
-        or "%" in stem
-        or len(stem) > 24
-        or (len(stem) >= 8 and letters >= 2 and digits >= 2)
-    )
 
 
 @lru_cache(maxsize=8192)
@@ -238,9 +227,14 @@ class AddressForms:
         """Learn from an answered address; the two are the same where nothing was redirected."""
         old, new = urlsplit(asked), urlsplit(answered)
         origin, led = f"{old.scheme}://{old.netloc}", f"{new.scheme}://{new.netloc}"
-        if _bare(old.path) != _bare(new.path) or old.query != new.query:
+        bare = [without_index(path).rstrip("/") for path in (old.path, new.path)]
+        if bare[0] != bare[1] or old.query != new.query:
             return
-        self._note_host(new.netloc.removeprefix("www."), led, new.path)
+        name = new.netloc.removeprefix("www.")
+        if len(self._hosts) < MAX_NAMES or name in self._hosts:
+            row = self._hosts.setdefault(name, [led, 0, 0])
+            row[1] += row[0] == led
+            row[2] += len(new.path) > 1 and new.path.endswith("/")
         if len(self._origins) < MAX_NAMES or origin in self._origins:
             counts = self._origins.setdefault(origin, [led, 0])
             self._origins[origin] = [led, counts[1] + 1 if counts[0] == led else 1]
@@ -252,12 +246,12 @@ class AddressForms:
 
     def note_own(self, url: str, own: str) -> None:
         """Learn from the address that a page calls its own."""
-        if url != own and _key(url) == _key(own):
+        if url != own and folded(url) == folded(own):
             self._witness(own)
 
     def note_text(self, url: str, text: str) -> None:
         """Learn from an article: two addresses with one text are one page, with two texts they are two."""
-        key, facts = _key(url), (url, hash(text))
+        key, facts = folded(url), (url, hash(text))
         before = self._texts.setdefault(key, facts)
         if before is facts and len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]
@@ -273,12 +267,6 @@ class AddressForms:
             row = self._twins.setdefault(_host(own), [0, 0, 0])
             row[0] = row[0] if row[1] else int(own.endswith("/"))
             row[1] += 1
-
-    def _note_host(self, name: str, origin: str, path: str) -> None:
-        if len(self._hosts) < MAX_NAMES or name in self._hosts:
-            row = self._hosts.setdefault(name, [origin, 0, 0])
-            row[1] += row[0] == origin
-            row[2] += len(path) > 1 and path.endswith("/")
 
     def spell(self, url: str) -> str:
         """Return the spelling that the host would lead to, or under which its pages are known.
@@ -316,16 +304,6 @@ class AddressForms:
 @lru_cache(maxsize=1 << 14)
 def _host(url: str) -> str:
     return urlsplit(url).netloc.removeprefix("www.")
-
-
-def _key(url: str) -> str:
-    """Return what two spellings of an address have in common."""
-    parts = urlsplit(url)
-    return f"{parts.netloc.removeprefix('www.')}{_bare(parts.path)}?{parts.query}"
-
-
-def _bare(path: str) -> str:
-    return without_index(path).rstrip("/")
 
 
 def _pattern(url: str) -> str:

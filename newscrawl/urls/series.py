@@ -75,7 +75,13 @@ def series_and_number(url: str) -> tuple[str, int | None]:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return url, None
-    path, number = _split_path(parts.path)
+    stem, number = _stem(parts.path), None
+    path = _INDEX.sub("", stem)
+    counted_so = () if _DAY.search(path) else _PATH_PAGE if path == stem else _NAMED_PAGE
+    for match in filter(None, (pattern.match(path) for pattern in counted_so)):
+        if int(match[2]) <= MAX_PAGE_NUMBER:
+            path, number = _INDEX.sub("", match[1]), int(match[2])
+            break
     query = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         lower = name.lower()
@@ -115,18 +121,6 @@ def _whole_address(url: str) -> str:
 
 def _stem(path: str) -> str:
     return _EXTENSION.sub("", path.rstrip("/"))
-
-
-def _split_path(path: str) -> tuple[str, int | None]:
-    stem = _stem(path)
-    folder = _INDEX.sub("", stem)
-    if _DAY.search(folder):
-        return folder, None
-    for pattern in _PATH_PAGE if folder == stem else _NAMED_PAGE:
-        match = pattern.match(folder)
-        if match and int(match[2]) <= MAX_PAGE_NUMBER:
-            return _INDEX.sub("", match[1]), int(match[2])
-    return folder, None
 
 
 def whole_key(url: str) -> str:

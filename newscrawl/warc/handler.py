@@ -36,6 +36,7 @@ class ReplayExtension(Component):
             raise NotConfigured  # without a word: most crawls ask the network
         super().__init__(crawler)
         self.archive = WarcArchive(paths_of(files))
+        self.max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
         crawler.signals.connect(self._open, signals.spider_opened)
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
@@ -45,6 +46,33 @@ class ReplayExtension(Component):
         if self.archive.broken:
             stats.set_value("newscrawl/replay/broken", self.archive.broken)
         logger.info("Replaying %d archived URLs", len(self.archive))
+
+    def answer(self, request: Request) -> Response:
+        """Return the archive's answer to a request.
+
+        :raises DownloadCancelledError: it is larger than ``DOWNLOAD_MAXSIZE``.
+        """
+        if request.method not in ("GET", "HEAD"):
+            return Response(request.url, status=405, headers={"Allow": "GET, HEAD"}, request=request)
+        limit = request.meta.get("download_maxsize", self.max_size)
+        answer = self.archive.get(request.url, limit=limit)
+        if answer is None:
+            return self._missing(request)
+        if answer.truncated:
+            raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
+        request.meta.pop(FETCHED_AT, None)
+        request.meta[ARCHIVED] = answer.place
+        if answer.fetched_at:
+            request.meta[FETCHED_AT] = answer.fetched_at
+        return _response(request, answer)
+
+    def _missing(self, request: Request) -> Response:
+        stored = self.archive.stored_form(request.url)
+        if stored is None:
+            return Response(request.url, status=404, request=request)
+        scheme = request.url.partition(":")[0]
+        location = f"{scheme}:{stored.partition(':')[2]}"
+        return Response(request.url, status=301, headers={"Location": location}, request=request)
 
 
 class ReplayDownloadHandler(BaseDownloadHandler):
@@ -62,27 +90,10 @@ class ReplayDownloadHandler(BaseDownloadHandler):
         extension = crawler.get_extension(ReplayExtension)
         if extension is None:
             raise NotConfigured("NEWSCRAWL_REPLAY is empty, or newscrawl.addon.NewscrawlAddon not in ADDONS")
-        self._archive = extension.archive
-        self._max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        self._answer = extension.answer
 
     async def download_request(self, request: Request) -> Response:
-        if request.method not in ("GET", "HEAD"):
-            return Response(request.url, status=405, headers={"Allow": "GET, HEAD"}, request=request)
-        limit = request.meta.get("download_maxsize", self._max_size)
-        answer = self._archive.get(request.url, limit=limit)
-        if answer is None:
-            stored = self._archive.stored_form(request.url)
-            if stored is None:
-                return Response(request.url, status=404, request=request)
-            location = f"{request.url.partition(':')[0]}:{stored.partition(':')[2]}"
-            return Response(request.url, status=301, headers={"Location": location}, request=request)
-        if answer.truncated:
-            raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
-        request.meta.pop(FETCHED_AT, None)
-        request.meta[ARCHIVED] = answer.place
-        if answer.fetched_at:
-            request.meta[FETCHED_AT] = answer.fetched_at
-        return _response(request, answer)
+        return self._answer(request)
 
 
 def _response(request: Request, answer: Answer) -> Response:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
@@ -16,13 +18,14 @@ from newscrawl.extract.facts.bare_names import (
     signature,
 )
 from newscrawl.extract.facts.bylines import (
+    AUTHOR_LABEL,
+    REPORTER_LABEL,
+    STAFF_LABELS,
     Named,
-    chinese_label,
-    chinese_reporter,
+    behind_label,
     inner_byline,
     people,
     printed,
-    staff,
 )
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
 from newscrawl.extract.facts.names import (
@@ -36,19 +39,19 @@ from newscrawl.extract.facts.names import (
 from newscrawl.extract.facts.weights import AUTHORS
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
-from newscrawl.languages.text import fold
+from newscrawl.languages.text import fold, fold_space
 from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of, types_of
 from newscrawl.page.statements import in_other_part
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
+    from newscrawl.extract.facts.bylines import Label
     from newscrawl.extract.facts.cues import FactPage
-    from newscrawl.page.measures import Measures
     from newscrawl.page.statements import Evidence
 
 AUTHOR_METAS: Final = (
@@ -90,15 +93,10 @@ def choose_authors(page: FactPage) -> tuple[tuple[Author, ...], str]:
     choice = choose(AUTHOR_CUES, AUTHORS, page)
     names, origin = (choice.best.value, choice.best.origin) if choice else ((), "")
     distinct: dict[str, Author] = {}
-    for author in (*names, *staff(page)):
+    others = [behind_label(page, label) for label in STAFF_LABELS] if page.language == "zh" else []
+    for author in chain(names, *others):
         distinct.setdefault(fold(author.name), author)
     return tuple(distinct.values()), origin or ("visible" if distinct else "")
-
-
-def people_in(texts: Iterable[str]) -> tuple[Author, ...]:
-    """Return the people that the texts of a byline name, each once."""
-    found = {author.name: author for text in texts for author in people(text)}
-    return tuple(found.values())
 
 
 def _cue(
@@ -112,7 +110,12 @@ def _cue(
     def candidates(page: FactPage) -> Iterator[Candidate[tuple[Author, ...]]]:
         sites = page.once(sites_of_people)
         for named in find(page):
-            authors = [_with_role(author, sites) for author in named.authors]
+            authors = [
+                replace(author, role=ORGANISATION)
+                if author.role is None and (is_organisation(author.name) or _is_site(author, sites))
+                else author
+                for author in named.authors
+            ]
             if origin == "visible":  # who printed it
                 authors = [author for author in authors if fold(author.name) != page.press]
             persons = [author for author in authors if author.role != ORGANISATION and not is_login(author.name)]
@@ -142,14 +145,10 @@ def sites_of_people(page: FactPage) -> frozenset[str]:
                 types = types_of(value)
                 (people if "person" in types else others).add(fold(name))
                 presses |= {fold(name)} if types & _ORGANISATION_TYPES else set()
-    return (page.sites.own - (people - others)) | (presses - people)
-
-
-def _with_role(author: Author, sites: frozenset[str]) -> Author:
-    """Return the author as an organisation where the name is a press's or the site's."""
-    if author.role is None and (is_organisation(author.name) or _is_site(author, sites)):
-        return replace(author, role=ORGANISATION)
-    return author
+    # where the page says more, names of its host that differ are its owner's
+    told = page.sites.told | page.sites.tails
+    own = told | {host for host in page.sites.hosts if not told or any(host in one or one in host for one in told)}
+    return (own - (people - others)) | (presses - people)
 
 
 def _is_site(author: Author, sites: frozenset[str]) -> bool:
@@ -157,6 +156,10 @@ def _is_site(author: Author, sites: frozenset[str]) -> bool:
     folded = fold(author.name)
     is_chinese = HAN_LETTER.match(author.name) is not None
     return folded in sites or (is_chinese and any(site.startswith(folded) for site in sites))
+
+
+def _labelled(page: FactPage, label: Label) -> Iterator[Named]:
+    yield Named(behind_label(page, label))
 
 
 def _linked_data(page: FactPage) -> Iterator[Named]:
@@ -217,39 +220,30 @@ MARKS: Final[tuple[tuple[str, Callable[[HtmlElement], bool]], ...]] = (
 
 
 def _marked(page: FactPage) -> Iterator[Named]:
-    """Yield the names in the elements of each mark and place, of nested ones the innermost."""
-    groups: dict[tuple[str, ...], list[tuple[HtmlElement, int]]] = {}
-    for element in page.evidence.marked:
+    """Yield the names in the elements of each mark and place, of nested ones the innermost.
+
+    Who is named within the article's text, below its beginning, replies to it, unless nobody is named above.
+    """
+    evidence, places = page.evidence, page.evidence.places
+    groups: dict[tuple[str, ...], dict[HtmlElement, int]] = {}
+    for element in evidence.marked:
         mark = next((name for name, holds in MARKS if holds(element)), "") if element.tag not in _NO_NAME_TAGS else ""
-        line = page.evidence.line_of.get(element)
-        place = _place_of_mark(page.evidence, element, line) if mark and line is not None else None
-        if line is not None and place is not None and (place != (APART,) or mark in {"rel", "author-name"}):
-            groups.setdefault((mark, *place), []).append((element, line))
+        line = evidence.line_of.get(element, -1)
+        if not mark or line < 0 or line in places.others:
+            continue
+        if in_other_part(evidence, element, is_above=0 <= places.headline < line < places.body_start):
+            continue
+        place = () if line in places.header else (BELOW,) if line in places.tail else (APART,)
+        if (place != (APART,) or mark in {"rel", "author-name"}) and element.text_content().strip():
+            groups.setdefault((mark, *place), {})[element] = line
     for signs, group in groups.items():
-        authors = [author for text in _marked_texts(page.evidence, group) for author in people(text)]
+        around = {ancestor for element in group for ancestor in element.iterancestors()}
+        inner = [element for element in group if element not in around]
+        first = [element for element in inner if group[element] <= places.body_start]
+        texts = [text for text in map(_inner_text, first or inner) if len(text) in _MARKED_CHARS]
+        authors = [author for text in texts for author in people(text)]
         if authors:
             yield Named(authors, signs)
-
-
-def _place_of_mark(evidence: Evidence, element: HtmlElement, line: int) -> tuple[str, ...] | None:
-    """Return the sign of a marked element's place, ``()`` near the headline; None in another part of the page."""
-    places = evidence.places
-    is_above = 0 <= places.headline < line < places.body_start
-    if line in places.others or in_other_part(evidence, element, is_above=is_above):
-        return None
-    return () if line in places.header else (BELOW,) if line in places.tail else (APART,)
-
-
-def _marked_texts(evidence: Evidence, group: Sequence[tuple[HtmlElement, int]]) -> Iterator[str]:
-    """Yield the texts of the innermost elements of a group; who is named within the article's text replies to it."""
-    filled = [(element, line) for element, line in group if element.text_content().strip()]
-    around = {ancestor for element, _ in filled for ancestor in element.iterancestors()}
-    inner = [(element, line) for element, line in filled if element not in around]
-    first = [element for element, line in inner if line <= evidence.places.body_start]
-    for element in first or [element for element, _ in inner]:
-        text = _inner_text(element)
-        if len(text) in _MARKED_CHARS:
-            yield text
 
 
 def _inner_text(element: HtmlElement) -> str:
@@ -285,22 +279,15 @@ def _named_once(page: FactPage) -> Iterator[Named]:
         if 0 <= places.headline < lines.of_row(row) < places.body_start
     }
     own = (link for link in links if (_is_signed(link) or link in above) and _is_own(evidence, link))
-    found = {fold(text): text for link in own if (text := " ".join(link.text_content().split()))}
+    found = {fold(text): text for link in own if (text := fold_space(link.text_content()))}
     if not found:
-        shown = (" ".join(picture.get("alt", "").split()) for picture in _pictures_of_authors(measures))
-        found = {fold(text): text for text in shown}
+        pictures = [measures.nodes[row] for row in measures.rows_of(_PICTURES)[:_MAX_NAMED].tolist()]
+        for picture in pictures:
+            text, around = picture.get("alt"), picture.iterancestors()
+            if text is not None and any("author" in node.get("class", "") for node in around):
+                found[fold(text)] = fold_space(text)
     if len(found) == 1 and all(map(is_whole_name, found.values())):
         yield Named([Author(name=name) for name in found.values()])
-
-
-def _pictures_of_authors(measures: Measures) -> Iterator[HtmlElement]:
-    """Yield the pictures with a text of their own in elements that are named for authors."""
-    for row in measures.rows_of(_PICTURES)[:_MAX_NAMED].tolist():
-        picture = measures.nodes[row]
-        if picture.get("alt") is not None and any(
-            "author" in node.get("class", "") for node in picture.iterancestors()
-        ):
-            yield picture
 
 
 def _is_signed(link: HtmlElement) -> bool:
@@ -322,8 +309,8 @@ def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
 
 
 AUTHOR_CUES: Final = (
-    _cue("label", chinese_label, "zh"),
-    _cue("reporter", chinese_reporter, "zh"),
+    _cue("label", partial(_labelled, label=AUTHOR_LABEL), "zh"),
+    _cue("reporter", partial(_labelled, label=REPORTER_LABEL), "zh"),
     _cue("signature", signature, "zh"),
     _cue("own line", own_line, "zh"),
     _cue("before the date", before_date, "zh"),

@@ -109,24 +109,22 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         rest = MAIL.sub("  ", rest) if "@" in rest else rest
         rest = _LAST_BRACKETS.sub("", rest.rstrip())
         parts = [part.strip(" \t·•|-–—,[]【】") for part in re.split(r"\s{2,}|[|·•]|\s[-–—]\s", rest)]
-        parts = [_without_label(part) if spans else part for part in parts]
+        for place, part in enumerate(parts if spans else ()):  # what says that a date follows
+            label = None if PERSON.fullmatch(part) else _DATE_LABEL.search(part)
+            parts[place] = part[: label.start()].rstrip(" \t·•|-–—,:") if label else part
         parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
         if parts:
             found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
 
 
-def _without_label(text: str) -> str:
-    """Return a text without what says that a date follows it, if it has more than a name."""
-    label = None if PERSON.fullmatch(text) else _DATE_LABEL.search(text)
-    return text[: label.start()].rstrip(" \t·•|-–—,:") if label else text
-
-
 def before_date(page: FactPage) -> Iterator[Named]:
     """Yield the pen name alone before the date on Chinese pages; what stands behind the date is the source."""
     for line, parts, first_date in page.once(lines_of_names):
-        if len(parts) == 1 and line.spaced.find(parts[0]) < first_date and _is_pen_name(parts[0]):
-            yield Named([Author(name=parts[0])])
+        name = parts[0]
+        is_alone = len(parts) == 1 and 2 <= len(name) <= _MAX_PEN_NAME and line.spaced.find(name) < first_date
+        if is_alone and not (is_organisation(name) or is_label(name) or _NOT_PEN_NAME.search(name)):
+            yield Named([Author(name=name)])
             return
 
 
@@ -209,9 +207,3 @@ def _is_section(page: FactPage, line: Line) -> bool:
         ):
             return True
     return any(evidence.lines[number].text == line.text for number in range(evidence.places.headline))
-
-
-def _is_pen_name(text: str) -> bool:
-    return 2 <= len(text) <= _MAX_PEN_NAME and not (
-        is_organisation(text) or is_label(text) or _NOT_PEN_NAME.search(text)
-    )

@@ -18,13 +18,13 @@ from newscrawl.extract.facts.names import (
 )
 from newscrawl.items import Author
 from newscrawl.languages.characters import HAN_LETTER
+from newscrawl.languages.date_parts import MONTH_LETTER
 from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.months import MONTH_LETTER
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.page.places import Line, PageLines
@@ -186,6 +186,7 @@ STAFF_LABELS: Final = (
     Label(_PHOTO, PHOTOGRAPHER, is_strict=True),
     Label(_REPORTER, PHOTOGRAPHER, is_pictured=True),
 )
+"""``作者：``, ``记者``, and the like; of staff editors, then photographers."""
 
 
 def people(text: str) -> list[Author]:
@@ -194,14 +195,11 @@ def people(text: str) -> list[Author]:
     names = chinese_names(_HAN_LABEL.sub("", text), strict=False) if HAN_LETTER.search(text) else split_names(text)
     titled = ((name, _KOREAN_TITLED.fullmatch(name)) for name in names)
     return [
-        Author(name=title[1], nameRaw=text, role=REPORTER) if title else Author(name=name, nameRaw=raw_of(text, name))
+        Author(name=title[1], nameRaw=text, role=REPORTER)
+        if title
+        else Author(name=name, nameRaw=text if text != name else None)
         for name, title in titled
     ]
-
-
-def raw_of(text: str, name: str) -> str | None:
-    """Return the text that a name was read off; None where it is the name."""
-    return text if text != name else None
 
 
 def labelled_texts(page: FactPage) -> tuple[str, ...]:
@@ -231,10 +229,11 @@ def labelled_texts(page: FactPage) -> tuple[str, ...]:
     return tuple(filter(_HINT.search, texts))
 
 
-def behind_label(texts: Iterable[str], label: Label) -> list[Author]:
+def behind_label(page: FactPage, label: Label) -> list[Author]:
     """Return the people behind a label: writers in the first text that has some, those of other roles in all."""
     authors: list[Author] = []
-    for text in texts:
+    for said in page.once(labelled_texts):
+        text = _WIRE.sub(r"\1 ", said) if label is REPORTER_LABEL else said
         for match in label.pattern.finditer(text):
             if label.is_pictured is not None and bool(_PICTURED.match(text, match.end())) != label.is_pictured:
                 continue
@@ -246,22 +245,6 @@ def behind_label(texts: Iterable[str], label: Label) -> list[Author]:
         if authors and label.role is None:
             break
     return authors
-
-
-def chinese_label(page: FactPage) -> Iterator[Named]:
-    """Yield the people behind ``作者：`` and the like."""
-    yield Named(behind_label(page.once(labelled_texts), AUTHOR_LABEL))
-
-
-def chinese_reporter(page: FactPage) -> Iterator[Named]:
-    """Yield the people behind ``记者`` and the like."""
-    yield Named(behind_label([_WIRE.sub(r"\1 ", text) for text in page.once(labelled_texts)], REPORTER_LABEL))
-
-
-def staff(page: FactPage) -> Iterator[Author]:
-    """Yield editors, then photographers."""
-    for label in STAFF_LABELS if page.language == "zh" else ():
-        yield from behind_label(page.once(labelled_texts), label)
 
 
 def printed(page: FactPage) -> Iterator[Named]:
@@ -282,17 +265,12 @@ def _formed_lines(page: FactPage, forms: Sequence[BylineForm]) -> Iterator[Named
         for form in forms:
             is_asked = index >= places.body_start if form.below else not is_long
             found = form.pattern.search(text[-_FORM_CHARS:]) if is_asked else None
-            authors = _formed(form, found) if found else []
-            if authors:
-                yield Named(authors)
+            parts = (_JAPANESE_OFFICE.sub("", part) for part in _FORM_SPLIT.split(found[1])) if found else ()
+            names = [" ".join(part.split()) for part in parts if not is_organisation(part)]
+            names = [name for name in names if not (form.signed and _NO_SIGNATURE.search(name))]
+            if found and names:
+                yield Named([Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names])
                 return
-
-
-def _formed(form: BylineForm, found: re.Match[str]) -> list[Author]:
-    told = (_JAPANESE_OFFICE.sub("", name) for name in _FORM_SPLIT.split(found[1]))
-    names = (" ".join(name.split()) for name in told if not is_organisation(name))
-    names = (name for name in names if not (form.signed and _NO_SIGNATURE.search(name)))
-    return [Author(name=name, nameRaw=found[0].strip(), role=form.role) for name in names]
 
 
 def _labelled_line(page: FactPage) -> Iterator[Named]:
@@ -307,7 +285,9 @@ def _labelled_line(page: FactPage) -> Iterator[Named]:
         is_dated = date is not None and date.start == 0
         if date is not None and is_dated:
             text = text[date.end :].lstrip(" ,;|·•–—-")
-        match = _label_in(text)
+        forms = (_PART_BYLINE, _LABELLED, _BORDERED) if "  " in text else (_PART_BYLINE, _LABELLED)
+        in_parts = (form.match(part) for part in _PARTS.split(text) for form in forms)
+        match = _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, in_parts), None)
         titled = _NAME_AND_JOB.match(text) if match is None and len(text) <= SHORT and index in places.header else None
         if titled is not None and not titled["name"].islower() and not line.linked:
             yield Named(people(titled["name"]))
@@ -334,33 +314,24 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
     return "; ".join((f"{label} {below.spaced}", *(one.text for one in listed))) if is_name else ""
 
 
-def _label_in(text: str) -> re.Match[str] | None:
-    """Return the label that a line, or a part of it, begins with."""
-    forms = (_PART_BYLINE, _LABELLED, _BORDERED) if "  " in text else (_PART_BYLINE, _LABELLED)
-    parts = (form.match(part) for part in _PARTS.split(text) for form in forms)
-    return _BYLINE.match(text) or _POSTED_BY.match(text) or next(filter(None, parts), None)
-
-
 def _is_labelled_name(label: str, name: str, *, is_dated: bool) -> bool:
-    """Tell whether what follows a label is a name rather than the rest of a clause."""
+    """Tell whether what follows a label is a name rather than the rest of a clause.
+
+    Several words are none if none has a capital, or the first has none and is no particle or article: *Por qué se
+    retrasa*, *By using Example you agree*.
+    """
     if label.rsplit(maxsplit=1)[-1].lower() in words("people.label_word") and not PERSON.fullmatch(name):
         return False
-    return (is_dated or name[:1].isupper() or not label.islower()) and not _is_clause(name)
+    first, *others = name.split()
+    if others and (name.islower() or (first.islower() and not _PARTICLE.fullmatch(first))):
+        return False
+    return is_dated or name[:1].isupper() or not label.islower()
 
 
 def _is_in_menu(lines: PageLines, index: int) -> bool:
     """Tell whether a link begins with a label, and the line before or after is another: *By country*, *By rating*."""
     beside = (number for number in (index - 1, index + 1) if 0 <= number < len(lines))
     return lines[index].linked and any(lines[n].linked and _BYLINE.match(lines[n].text) for n in beside)
-
-
-def _is_clause(name: str) -> bool:
-    """Tell whether several words are no name: none has a capital, or the first has none and is no particle or article.
-
-    *Por qué se retrasa*, *By using Example you agree*.
-    """
-    first, *others = name.split()
-    return bool(others) and (name.islower() or (first.islower() and not _PARTICLE.fullmatch(first)))
 
 
 def cut_byline(text: str) -> str:

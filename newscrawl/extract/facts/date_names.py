@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.hints import is_named
-from newscrawl.page.statements import in_other_part
-
-if TYPE_CHECKING:
-    from newscrawl.page.statements import Evidence
 
 PUBLISHED_METAS: Final = (
     "article:published_time", "og:article:published_time", "og:published_time", "article:published", "datepublished",
@@ -82,31 +77,6 @@ def says_some_date(name: str) -> bool:
     """Tell whether a name says that its content is a date, of nothing else in particular."""
     is_named = len(name) <= MAX_NAME_CHARS and _VAGUE_NAME.search(name) and not _OTHER_NAME.search(name)
     return bool(is_named) and name not in MODIFIED_METAS
-
-
-def is_of_change(before: str, text: str, start: int) -> bool:
-    """Tell whether a label before a date that starts somewhere in a text, or behind it, tells of a change."""
-    return MODIFIED_LABEL.search(before) is not None or MODIFIED_BEHIND.match(text, start) is not None
-
-
-def marked_lines(evidence: Evidence) -> dict[int, tuple[str, ...]]:
-    """Return the lines that stand in an element whose class says date, with its sign."""
-    signs: dict[int, tuple[str, ...]] = {}
-    for element in evidence.marked:
-        line = evidence.line_of.get(element)
-        if line is None or not (is_named(element, DATE_WORDS) or DATE_WORDS.search(element.get("itemprop") or "")):
-            continue
-        if signs.get(line) != ("marked",):
-            signs[line] = ("another part",) if in_other_part(evidence, element) else ("marked",)
-    return signs
-
-
-_DIGIT: Final = re.compile(r"\d")
-
-
-def is_change(text: str) -> bool:
-    """Tell whether a line may say when the page was changed."""
-    return _DIGIT.search(text) is not None and CHANGE.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.facts import date_names
 from newscrawl.extract.facts.cues import Candidate, Cue, choose
@@ -28,13 +28,13 @@ from newscrawl.page.jsonld import text_of
 from newscrawl.page.statements import in_other_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.extract.facts.moments import Dated
-    from newscrawl.page.places import Line, Places
+    from newscrawl.page.places import Places
     from newscrawl.page.statements import Evidence
 
 _MAX_LINE: Final = 300
@@ -146,21 +146,16 @@ def _stated(page: FactPage) -> Iterator[Candidate[Dated]]:
         *_first(page, _linked_data(evidence, *_PUBLISHED_KEYS), ("json-ld",)),
         *_first(page, _meta(evidence), ("meta",)),
     ] or list(_first(page, _microdata(evidence)))
-    yield from _unlike_the_change(certain)
+    first = min((one.value.moment for one in certain), default=None)
+    for one in certain:  # of several days the one that is also the change's counts as printed earlier
+        is_late = first is not None and one.value.moment - first > _TWO_DAYS
+        signs = (PRINTED_EARLIER if is_late and sign == AS_CHANGED else sign for sign in one.signs)
+        yield one._replace(signs=tuple(signs))
     names = () if certain else (*date_names.VAGUE_METAS, *filter(date_names.says_some_date, evidence.metas))
     vague = evidence.contents(dict.fromkeys(names))
     for one in chain.from_iterable(_first(page, [said], ("vague",)) for said in vague):
         now = page.dates.fetched_at.astimezone(one.value.moment.tzinfo)
         yield one._replace(signs=(*one.signs, TODAY)) if one.value.moment.date() == now.date() else one
-
-
-def _unlike_the_change(stated: list[Candidate[Dated]]) -> Iterator[Candidate[Dated]]:
-    """Yield dates of publication, of several days the one that is also the change's as printed earlier."""
-    first = min((one.value.moment for one in stated), default=None)
-    for one in stated:
-        is_late = first is not None and one.value.moment - first > _TWO_DAYS
-        signs = (PRINTED_EARLIER if is_late and sign == AS_CHANGED else sign for sign in one.signs)
-        yield one._replace(signs=tuple(signs))
 
 
 def _from_address(page: FactPage) -> Iterator[Candidate[Dated]]:
@@ -183,17 +178,16 @@ def stated_change(page: FactPage) -> Dated | None:
 def _printed_change(page: FactPage) -> Dated | None:
     """Return the best date that a line or a ``time`` element says the page was changed at."""
     evidence = page.evidence
-    around = (evidence.lines.texts[number] for number in evidence.places.around)
-    asked = (time_elements if evidence.times else None, dated_lines if any(map(date_names.is_change, around)) else None)
-    found = chain.from_iterable(page.once(find) for find in asked if find)
-    weighed = ((DATES.weight("line", one.signs), one) for one in found if CHANGED in one.signs)
-    weight, best = max(weighed, key=lambda found: found[0], default=(0.0, None))
-    if best is not None and weight >= DATES.least:
+    around = [evidence.lines.texts[number] for number in evidence.places.around]
+    has_label = any(_DIGIT.search(text) and date_names.CHANGE.search(text) for text in around)
+    found: list[Candidate[Dated]] = page.once(time_elements) if evidence.times else []
+    found = [*found, *page.once(dated_lines)] if has_label else found
+    stated = [one for one in found if CHANGED in one.signs]
+    best = max(stated, key=lambda one: DATES.weight("line", one.signs), default=None)
+    if best is not None and DATES.weight("line", best.signs) >= DATES.least:
         return best.value
-    lines = (page.evidence.lines.texts[number] for number in page.evidence.places.around) if asked[1] else ()
-    return next(
-        filter(None, (changed_the_same_day(text, page.dates) for text in lines if len(text) <= _SENTENCE)), None
-    )
+    lines = [text for text in around if len(text) <= _SENTENCE] if has_label else ()
+    return next(filter(None, (changed_the_same_day(text, page.dates) for text in lines)), None)
 
 
 def shown_date(page: FactPage) -> Dated | None:
@@ -216,7 +210,7 @@ def shown_date(page: FactPage) -> Dated | None:
 
 def time_elements(page: FactPage) -> list[Candidate[Dated]]:
     """Return the moments of ``time`` elements, and of others that state one. For :meth:`FactPage.once`."""
-    evidence = page.evidence
+    evidence, lines, places = page.evidence, page.evidence.lines, page.evidence.places
     times = (
         (element, element.get("datetime") or element.text_content().strip()[:_MAX_STAMP]) for element in evidence.times
     )
@@ -224,66 +218,39 @@ def time_elements(page: FactPage) -> list[Candidate[Dated]]:
     for element, raw in chain(times, evidence.stamped):
         number = evidence.line_of.get(element, -1)
         dated = read_date(raw, "time", page.dates) if raw and number not in evidence.places.others else None
-        if dated is not None:
-            found += _candidate(dated, number, _element_signs(page, element, number, dated))
+        if dated is None:
+            continue
+        words = " ".join(filter(None, map(element.get, ("class", "itemprop", "title"))))
+        text = lines[number].text if 0 <= number < len(lines) else ""
+        own = element.text_content().strip()
+        digit = _DIGIT.search(own)  # its label may stand in the element
+        in_line = text[: text.find(own) + (digit.start() if digit else 0)]
+        named = date_names.MODIFIED_LABEL.search(words) or date_names.CHANGED_NAME.search(words)
+        signs = {
+            CHANGED: (named and not date_names.PUBLISHED_NAMED.search(words))
+            or date_names.MODIFIED_LABEL.search(in_line if own and own in text else text[:_LABEL_CHARS]),
+            "element marked": element.get("pubdate") is not None or date_names.PUBLISHED_CLASS.search(words),
+            "element time of day": dated.has_time,
+            "element near the headline": number in places.header,
+            "element below the text": number in places.tail and number not in places.header,
+            "element another part": in_other_part(evidence, element),
+        }
+        found += _candidate(dated, number, ("time element", *(name for name, holds in signs.items() if holds)))
     return found
-
-
-def _element_signs(page: FactPage, element: HtmlElement, line: int, dated: Dated) -> tuple[str, ...]:
-    evidence = page.evidence
-    words = " ".join(filter(None, map(element.get, ("class", "itemprop", "title"))))
-    text = evidence.lines[line].text if 0 <= line < len(evidence.lines) else ""
-    own = element.text_content().strip()
-    digit = _DIGIT.search(own)  # its label may stand in the element
-    before = text[: text.find(own) + (digit.start() if digit else 0)] if own and own in text else text[:_LABEL_CHARS]
-    named = (
-        date_names.MODIFIED_LABEL.search(words) or date_names.CHANGED_NAME.search(words)
-    ) and not date_names.PUBLISHED_NAMED.search(words)
-    signs = {
-        CHANGED: named or date_names.MODIFIED_LABEL.search(before),
-        "marked": element.get("pubdate") is not None or date_names.PUBLISHED_CLASS.search(words),
-        "time of day": dated.has_time,
-        "near the headline": line in evidence.places.header,
-        "below the text": line in evidence.places.tail and line not in evidence.places.header,
-        "another part": in_other_part(evidence, element),
-    }
-    return "time element", *(f"element {name}" if name != CHANGED else name for name, holds in signs.items() if holds)
-
-
-class Spot(NamedTuple):
-    """A date in a line."""
-
-    dated: Dated
-    line: Line
-    text: str
-    """What is read of the line."""
-    start: int
-
-    @property
-    def before(self) -> str:
-        return self.text[max(0, self.start - _LABEL_CHARS) : self.start]
-
-
-LINE_SIGNS: Final[tuple[tuple[str, Callable[[Spot], object]], ...]] = (
-    (CHANGED, lambda spot: date_names.is_of_change(spot.before, spot.text, spot.start)),
-    ("label", lambda spot: date_names.PUBLISHED_LABEL.search(spot.before)),
-    ("another matter", lambda spot: date_names.NOT_PUBLISHED.search(spot.text)),
-    ("time of day", lambda spot: spot.dated.has_time),
-    ("short line", lambda spot: len(spot.text) <= _SHOWN_CHARS),
-    ("sentence", lambda spot: len(spot.text) > _SENTENCE),
-    ("late in the line", lambda spot: spot.start > _SHOWN_CHARS),
-    ("link", lambda spot: spot.line.linked),
-    ("no year", lambda spot: spot.dated.is_guessed),
-    ("ago", lambda spot: spot.dated.is_relative),
-)
-"""What speaks for or against a date in a line, beside the line's place and marks."""
 
 
 def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
     """Return the dates of lines: around the text, marked, labelled, or of a post's last sentence. For ``once``."""
     evidence = page.evidence
     lines, places = evidence.lines, evidence.places
-    marked = date_names.marked_lines(evidence)
+    marked: dict[int, tuple[str, ...]] = {}
+    for element in evidence.marked:  # lines in an element whose class says date
+        number = evidence.line_of.get(element, -1)
+        is_date = is_named(element, date_names.DATE_WORDS) or date_names.DATE_WORDS.search(
+            element.get("itemprop") or ""
+        )
+        if number >= 0 and marked.get(number) != ("marked",) and is_date:
+            marked[number] = ("another part",) if in_other_part(evidence, element) else ("marked",)
     posted = [number for number in lines.years(_MAX_POSTED) if date_names.POSTED.match(lines.texts[number])]
     short = lines.years(_MAX_LABELLED)
     labelled = (number for number in short if date_names.is_labelled(lines.texts[number]))
@@ -298,11 +265,18 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
         sign = ABOVE if number in above else _place_sign(number, places)
         place = (sign, *marked.get(number, ()), *(("posted",) if number in posted else ()))
         is_below = places.body_start < places.body_end <= number and number not in posted
-        spots = list(_spots(page, line, _read_part(line, places, is_posted=number in posted), number not in told))
+        text = line.spaced
+        if number in posted:
+            text = text[:_SENTENCE]
+        elif len(text) > _MAX_LINE:  # near the headline its beginning is read, elsewhere its end
+            text = text[:_MAX_LINE] if number in places.header else text[-_TAIL_CHARS:]
+        spots = list(_spots(page, text, number not in told))
         if spots and is_below and evidence.in_comment(_element_of(page, number)):
             place = (*place, COMMENTED)
-        for spot in spots:
-            found += _candidate(spot.dated, number, (*place, *(name for name, holds in LINE_SIGNS if holds(spot))))
+        if line.linked:
+            place = (*place, "link")
+        for start, dated in spots:
+            found += _candidate(dated, number, (*place, *_line_signs(dated, text, start)))
     is_whole = any(not (one.value.is_guessed or one.value.is_relative) for one in found)
     return found if is_whole else [*found, *_pieced(page, marked)]
 
@@ -321,27 +295,34 @@ def _element_of(page: FactPage, number: int) -> HtmlElement:
     return element
 
 
-def _read_part(line: Line, places: Places, *, is_posted: bool) -> str:
-    """Return what is read of a line: of long ones the beginning near the headline, elsewhere the end."""
-    text = line.spaced
-    if is_posted:
-        return text[:_SENTENCE]
-    if len(text) <= _MAX_LINE:
-        return text
-    return text[:_MAX_LINE] if line.number in places.header else text[-_TAIL_CHARS:]
+def _line_signs(dated: Dated, text: str, start: int) -> list[str]:
+    """Return what speaks for or against a date that begins somewhere in a line, beside the line's place and marks."""
+    before = text[max(0, start - _LABEL_CHARS) : start]
+    signs = {
+        CHANGED: date_names.MODIFIED_LABEL.search(before) or date_names.MODIFIED_BEHIND.match(text, start),
+        "label": date_names.PUBLISHED_LABEL.search(before),
+        "another matter": date_names.NOT_PUBLISHED.search(text),
+        "time of day": dated.has_time,
+        "short line": len(text) <= _SHOWN_CHARS,
+        "sentence": len(text) > _SENTENCE,
+        "late in the line": start > _SHOWN_CHARS,
+        "no year": dated.is_guessed,
+        "ago": dated.is_relative,
+    }
+    return [name for name, holds in signs.items() if holds]
 
 
-def _spots(page: FactPage, line: Line, text: str, may_be_loose: bool) -> Iterator[Spot]:  # noqa: FBT001
-    """Yield the dates of a line; one without a year or relative to the fetch where nothing states it in full."""
+def _spots(page: FactPage, text: str, may_be_loose: bool) -> Iterator[tuple[int, Dated]]:  # noqa: FBT001
+    """Yield the dates of a line and where they begin; loose ones only where nothing states a date in full."""
     if not may_have_date(text) and not find_relative(text[:RELATIVE_CHARS], page.language):
         return
     for start, dated in dates_of(text, page.dates):
         may_be_loose = False
         if dated is not None:
-            yield Spot(dated, line, text, start)
+            yield start, dated
     loose = loose_date(text, page.dates) if may_be_loose and len(text) <= _SENTENCE else None
     if loose is not None:
-        yield Spot(loose, line, text, text.find(loose.raw))
+        yield text.find(loose.raw), loose
 
 
 def _place_sign(number: int, places: Places) -> str:

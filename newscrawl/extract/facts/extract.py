@@ -6,7 +6,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from newscrawl.extract.facts.authors import choose_authors, people_in
+from newscrawl.extract.facts.authors import choose_authors
+from newscrawl.extract.facts.bylines import people
 from newscrawl.extract.facts.cues import FactPage
 from newscrawl.extract.facts.dates import choose_dates, shown_date
 from newscrawl.extract.facts.facts import PLAIN_FACTS
@@ -16,7 +17,7 @@ from newscrawl.extract.facts.moments import (
     choose_updates,
     date_in_texts,
     is_day_first,
-    newest_update,
+    read_date,
     zone_doubt,
 )
 from newscrawl.extract.facts.site_name import site_names as names_of_site
@@ -24,7 +25,7 @@ from newscrawl.extract.facts.source import PUBLISHER, choose_source, signing_age
 from newscrawl.extract.facts.title import choose_headline
 from newscrawl.extract.simhash import with_text
 from newscrawl.items import Article
-from newscrawl.languages.plain import decoded, plain
+from newscrawl.languages.characters import decoded, plain
 from newscrawl.page.places import locate
 from newscrawl.page.statements import gather, lines_of_other_stories
 from newscrawl.urls.domains import assumed_zone
@@ -93,12 +94,15 @@ def extract_metadata(
     put("authors", authors)
     if page.found.get("source", ("", PUBLISHER))[1] == PUBLISHER:
         put("source", (signing_agency(authors[0]), authors[1]))
-    put("authors", (people_in(stated.get("authors", ())), RULE))
+    signed = {author.name: author for text in stated.get("authors", ()) for author in people(text)}
+    put("authors", (tuple(signed.values()), RULE))
     for name, choose in PLAIN_FACTS.items():
         put(name, choose(page.evidence))
     updates = choose_updates(page, published)
     put("updates", updates)
-    newest = newest_update(updates[0], page.dates) if updates is not None else None
+    stamps = [update.datePublished for update in updates[0] if update.datePublished] if updates else []
+    told = filter(None, (read_date(stamp, "updates", page.dates) for stamp in stamps))
+    newest = max(told, key=lambda dated: dated.moment, default=None)
     if newest is not None and all(dated is None or dated.moment < newest.moment for dated in (published, modified)):
         put("dateModified", (newest.moment, newest.origin))
         put("dateModifiedRaw", (newest.raw, newest.origin))
@@ -135,7 +139,8 @@ def fact_page(
     )
     page.put("inLanguage", language)
     page.put("headline", (hints.get("title"), "hint"))
-    headline = choose_headline(evidence, page.sites.of_titles, page.sites.told | page.sites.hosts, hints.get("link"))
+    stated = page.sites.told | page.sites.hosts
+    headline = choose_headline(evidence, stated | page.sites.tails, stated, hints.get("link"))
     page.put("headline", headline[:2] if headline else None)
     places = locate(evidence.lines, headline[2] if headline else -1, body_text)
     evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
@@ -179,7 +184,10 @@ def make_article(
 
 def sane(article: Article) -> Article:
     """Return the article with plain texts, no impossible names, and facts of bounded length."""
-    values: dict[str, Any] = {name: _cut(getattr(article, name), n) for name, n in MAX_CHARS.items()}
+    values: dict[str, Any] = {}
+    for field, most in MAX_CHARS.items():
+        text = getattr(article, field)
+        values[field] = text and (decoded(plain(text[:most])).strip() or None)
     values |= {name: _name(getattr(article, name)) for name in _NAMES}
     people = [
         replace(one, name=name, nameRaw=_name(one.nameRaw))
@@ -194,10 +202,6 @@ def sane(article: Article) -> Article:
     gone = {name for name, value in changed.items() if not value}
     origins = {name: origin for name, origin in article.fieldSources.items() if name not in gone}
     return replace(article, **changed, fieldSources=origins)
-
-
-def _cut(text: str | None, n_chars: int) -> str | None:
-    return text and (decoded(plain(text[:n_chars])).strip() or None)
 
 
 def _name(text: str | None) -> str | None:

@@ -1,9 +1,14 @@
-"""The plain facts, each chosen from what the page states: a table of them, and what chooses them."""
+"""The plain facts, each chosen from what the page states: a table of them, and what chooses them.
+
+Its rights are among them: is it free, under which licence, whose is it. What it reserves against the mining of texts
+or the training of models is told as the page, its headers or its host state it: data, and no judgement of what it binds
+whom to.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -11,8 +16,7 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
-from newscrawl.extract.facts.rights import choose_access, choose_holder, choose_license
-from newscrawl.items import Image
+from newscrawl.items import Image, Reservation
 from newscrawl.languages.characters import HAN_LETTER
 from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold
@@ -55,25 +59,22 @@ def choose_canonical(evidence: Evidence) -> tuple[str, str] | None:
 
 
 def choose_image(evidence: Evidence) -> tuple[Image, str] | None:
-    """Return the main image as OpenGraph, Twitter or JSON-LD state it: the first that is not the site's own sign."""
+    """Return the main image as the page states it: the first that is not the site's own sign."""
     publishers = [publisher for node in evidence.articles if isinstance(publisher := node.get("publisher"), dict)]
     logos = {_image_url(node.get("logo")) for node in (*evidence.nodes, *publishers)}
-    for url, origin in _stated_images(evidence):
-        address = None if url in logos else _referred(url, evidence)
+    stated: list[tuple[str | None, str]] = []
+    for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
+        origin = "opengraph" if name.startswith("og:") else "meta"
+        stated += [(content, origin) for content in evidence.metas.get(name, ())]
+    stated += [(href, "link") for href in evidence.links.get("image_src", ())]
+    for node in evidence.articles:
+        value = node.get("image")
+        stated += [(_image_url(one), "json-ld") for one in (value if isinstance(value, list) else [value])]
+    for url, origin in stated:
+        address = _referred(url, evidence) if url and url not in logos else None
         if address and not _is_sign(address):
             return Image(url=address), origin
     return None
-
-
-def _stated_images(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    for name in ("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"):
-        origin = "opengraph" if name.startswith("og:") else "meta"
-        yield from ((content, origin) for content in evidence.metas.get(name, ()) if content)
-    for node in evidence.articles:
-        value = node.get("image")
-        for url in map(_image_url, value if isinstance(value, list) else [value]):
-            if url:
-                yield url, "json-ld"
 
 
 _SIGN_WORDS: Final = re.compile(
@@ -140,56 +141,40 @@ def _sections(evidence: Evidence) -> Iterator[tuple[str, str]]:
         ("article:section", "og:article:section", "section", "category", "parsely-section", "cxenseparse:category")
     )
     yield from ((text, origin) for text, origin in stated if len(text) <= MAX_KEYWORD_CHARS)
-    shown = _breadcrumb(evidence)
-    if shown:
-        yield shown
-    yield from ((text, "rel-tag") for rel, text in evidence.tags if "category" in rel)
-    shown = shown_section(evidence)
-    if shown:
-        yield shown
-
-
-def _breadcrumb(evidence: Evidence) -> tuple[str, str] | None:
-    """Return the last breadcrumb that is neither the home page nor the article itself."""
+    title = fold(evidence.title)
     for node in evidence.nodes:
         items = node.get("itemListElement")
-        if str(node.get("@type", "")).lower() != "breadcrumblist" or not isinstance(items, list):
-            continue
-        names = [text_of(item.get("name")) or text_of(item.get("item")) for item in items if isinstance(item, dict)]
-        for name in reversed(names[1:]):
-            if name and len(name) <= MAX_CRUMB_CHARS and fold(name) not in fold(evidence.title):
-                return name, "json-ld"
-    return None
+        if str(node.get("@type", "")).lower() == "breadcrumblist" and isinstance(items, list):
+            names = [text_of(item.get("name")) or text_of(item.get("item")) for item in items if isinstance(item, dict)]
+            crumbs = (name for name in reversed(names[1:]) if name and len(name) <= MAX_CRUMB_CHARS)  # home is first
+            yield from ((name, "json-ld") for name in crumbs if fold(name) not in title)
+    yield from ((text, "rel-tag") for rel, text in evidence.tags if "category" in rel)
+    for links in _ways(evidence):
+        ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in _home()]
+        yield from ((text, "visible") for text in reversed(ways) if fold(text) not in title)
 
 
 def choose_keywords(evidence: Evidence) -> tuple[tuple[str, ...], str] | None:
     """Return the article's keywords, in the order of the page, without repetitions."""
-    for raw, origin in _stated_keywords(evidence):
-        if not raw:
-            continue
-        words = [word for text in raw for word in _split(text) if len(word) <= MAX_KEYWORD_CHARS and fold(word)]
-        distinct: dict[str, str] = {}
-        for word in words:
-            distinct.setdefault(fold(word), word)
-        return (tuple(distinct.values())[:MAX_KEYWORDS], origin) if distinct else None
-    return None
-
-
-def _stated_keywords(evidence: Evidence) -> Iterator[tuple[list[str], str]]:
-    """Yield lists of keywords in order of trust, each with its origin."""
-    for name in ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags"):
-        yield list(filter(None, evidence.metas.get(name, ()))), "meta"
+    metas = ("news_keywords", "article:tag", "og:article:tag", "keywords", "parsely-tags", "tags")
+    stated: list[tuple[list[Any], str]] = [(evidence.metas.get(name, []), "meta") for name in metas]  # by trust
     for node in evidence.articles:
         value = node.get("keywords")
-        yield [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)], "json-ld"
-    yield [text for rel, text in evidence.tags if "category" not in rel], "rel-tag"
-
-
-def _split(text: str) -> list[str]:
-    parts = _KEYWORD_SPLIT.split(text)
-    if len(parts) == 1 and HAN_LETTER.search(text):
-        parts = _WHITE.split(text)  # Chinese keywords are often separated by spaces
-    return [part.strip() for part in parts if part.strip()]
+        stated.append((value if isinstance(value, list) else [value], "json-ld"))
+    stated.append(([text for rel, text in evidence.tags if "category" not in rel], "rel-tag"))
+    for raw, origin in stated:
+        texts = [text for text in raw if text and isinstance(text, str)]
+        distinct: dict[str, str] = {}
+        for text in texts:
+            parts = _KEYWORD_SPLIT.split(text)
+            if len(parts) == 1 and HAN_LETTER.search(text):
+                parts = _WHITE.split(text)  # Chinese keywords are often separated by spaces
+            for word in map(str.strip, parts):
+                if len(word) <= MAX_KEYWORD_CHARS and fold(word):
+                    distinct.setdefault(fold(word), word)
+        if texts:
+            return (tuple(distinct.values())[:MAX_KEYWORDS], origin) if distinct else None
+    return None
 
 
 MAX_CRUMB_CHARS: Final = 30
@@ -215,18 +200,6 @@ _ROOT: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?(?:index\.\w{2,5})?")
 _LABEL: Final = re.compile(r"^[^:：]{0,20}[:：]\s*")
 
 
-def shown_section(evidence: Evidence) -> tuple[str, str] | None:
-    """Return the last link of the way that is neither the home page nor the article; None where none is shown."""
-    title = fold(evidence.title)
-    for find in (_marked, _lined, _told):
-        links = find(evidence)
-        ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in _home()]
-        name = next((text for text in reversed(ways) if fold(text) not in title), None)
-        if name is not None:
-            return name, "visible"
-    return None
-
-
 @cache
 def _home() -> frozenset[str]:
     return frozenset(map(fold, words("pages.home")))
@@ -237,21 +210,18 @@ def _no_section() -> frozenset[str]:
     return frozenset(map(fold, words("pages.no_section")))
 
 
-def _marked(evidence: Evidence) -> Sequence[str]:
-    """Return the texts of the links in the first element that is named for the way."""
-    _, elements, classes = evidence.document.measures.shown
-    return _first_way(node for node, name in zip(elements, classes, strict=True) if name and _names_way(name))
+def _ways(evidence: Evidence) -> Iterator[Sequence[str]]:
+    """Yield the texts of the links of the way to a page, as far as its elements' names, its lines and attributes say.
 
-
-@lru_cache(maxsize=8192)
-def _names_way(name: str) -> bool:
-    return _NAME.search(name) is not None
-
-
-def _told(evidence: Evidence) -> Sequence[str]:
-    """Return those of the first element whose attributes say that it holds the way."""
+    Of what is named for the way, the first element counts that holds few links.
+    """
     document = evidence.document
-    return _first_way(_TOLD(document.root) if document.root is not None and document.may_hold(b"readcrumb") else ())
+    _, elements, classes = document.measures.shown
+    named = {name for name in {*classes} if name and _NAME.search(name)}
+    yield _first_way(node for node, name in zip(elements, classes, strict=True) if name in named) if named else ()
+    yield _lined(evidence)
+    if document.root is not None and document.may_hold(b"readcrumb"):
+        yield _first_way(_TOLD(document.root))
 
 
 def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
@@ -263,7 +233,7 @@ def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
 
 
 def _lined(evidence: Evidence) -> Sequence[str]:
-    """Return those of the first line around the headline whose parts are set apart by signs of a way."""
+    """Return the links' texts of the first line around the headline whose parts are set apart by signs of a way."""
     lines, measures = evidence.lines, evidence.document.measures
     for number in range(min(len(lines), evidence.places.headline + _BELOW + 1)):
         text = lines.texts[number]
@@ -285,6 +255,93 @@ def _texts(links: Iterable[HtmlElement], most: int = 100) -> list[str]:
     """Return the texts of the first links that have one, which on broken pages stand in each other."""
     found = (text for link in islice(links, 100) if (text := " ".join(link.text_content().split())))
     return list(islice(found, most))
+
+
+MAX_RIGHTS_CHARS: Final = 200
+"""Characters of a licence's name, a holder's name, or a directive."""
+RIGHTS_HEADERS: Final = ("tdm-reservation", "tdm-policy")
+"""Headers beside ``X-Robots-Tag`` that reserve rights (W3C, TDM Reservation Protocol, §4)."""
+_FREE: Final = {"true": True, "free": True, "false": False, "locked": False, "metered": False, "paid": False}
+_TIER_METAS: Final = ("article:content_tier", "isaccessibleforfree", "og:article:content_tier")
+_LICENSE_METAS: Final = ("dcterms.license", "dc.rights.license", "license", "dcterms.rights", "dc.rights")
+_HOLDER_METAS: Final = (
+    "dcterms.rightsholder", "dc.rightsholder", "copyrightholder", "copyright-holder", "article:copyright", "copyright",
+)  # fmt: skip
+_HOLDER_SIGN: Final = re.compile(r"^(?:copyright|\(c\)|©|[\s\d,–-])+", re.IGNORECASE)
+_AI_WORD: Final = re.compile(r"(?<![\w-])(?:noai|noimageai|noml)(?![\w-])", re.IGNORECASE)
+_DEED: Final = re.compile(r"(?<=/)(?:deed|legalcode)(?:\.\w{2,8})?/?$")
+"""What an address of Creative Commons has behind that of the licence: its text, or a summary, in a language."""
+_RSL: Final = "application/rsl+xml"
+
+
+def choose_access(evidence: Evidence) -> tuple[bool, str] | None:
+    """Return whether all of the article can be read without paying; None where nothing says so."""
+    stated: list[tuple[Any, str]] = [(node.get("isAccessibleForFree"), "json-ld") for node in evidence.articles]
+    meta = evidence.meta(*_TIER_METAS)
+    stated += [(meta[0], "meta")] if meta else []
+    for value, origin in stated:
+        free = value if isinstance(value, bool) else _FREE.get(str(value).rpartition("/")[2].strip().lower())
+        if free is not None:
+            return free, origin
+    return None
+
+
+def choose_license(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the address of the licence, else its name: of JSON-LD, a link, Dublin Core, or Creative Commons."""
+    found: list[tuple[str | None, str]] = []
+    for node in evidence.articles:
+        value = node.get("license")
+        address: Any = value.get("url") or value.get("@id") if isinstance(value, dict) else None
+        found.append((address if isinstance(address, str) and "://" in address else text_of(value), "json-ld"))
+    named = evidence.document.by_tag["link"] if "license" in evidence.links else []
+    linked = [(link, link.get("rel") or "") for link in named if link.get("type") != _RSL]
+    for link, rel in (*linked, *evidence.related):
+        if "license" in rel.lower().split():
+            found.append((absolute(link.get("href") or "about:blank", evidence.base), "link"))
+    stated = evidence.meta(*_LICENSE_METAS)
+    if stated and not _HOLDER_SIGN.match(stated[0]):
+        found.append((stated[0], "meta"))
+    text, origin = next(((text, origin) for text, origin in found if text), ("", ""))
+    if "//creativecommons.org/" in text:
+        text = _DEED.sub("", text)
+    return (text if origin == "link" else text[:MAX_RIGHTS_CHARS], origin) if text else None
+
+
+def choose_holder(evidence: Evidence) -> tuple[str, str] | None:
+    """Return the name of the copyright's holder."""
+    stated = [(text_of(node.get("copyrightHolder")), "json-ld") for node in evidence.articles]
+    meta = evidence.meta(*_HOLDER_METAS)
+    stated += [(_HOLDER_SIGN.sub("", meta[0]).strip(), "meta")] if meta else []
+    return next(((text[:MAX_RIGHTS_CHARS], origin) for text, origin in stated if text and "://" not in text), None)
+
+
+def page_reservations(
+    evidence: Evidence, robots_headers: Iterable[str] = (), headers: Iterable[tuple[str, str]] = ()
+) -> tuple[Reservation, ...]:
+    """Return what a page and the headers of its answer reserve, each source once.
+
+    :param robots_headers: values of ``X-Robots-Tag``.
+    :param headers: those of :data:`RIGHTS_HEADERS`, in lower case, with their values.
+    """
+    stated: list[tuple[str, str]] = []
+    for name, contents in evidence.metas.items():
+        if "bot" in name or name == "ai":  # googlebot, robots
+            stated += [("meta", word.lower()) for content in contents for word in _AI_WORD.findall(content)]
+    for header in robots_headers:
+        stated += [("x-robots-tag", word.lower()) for word in _AI_WORD.findall(header)]
+    answer = dict(headers)
+    if answer.get("tdm-reservation", "").strip() == "1":
+        stated.append(("tdmrep", answer.get("tdm-policy", "").strip() or "header"))
+    if "1" in map(str.strip, evidence.metas.get("tdm-reservation", ())):
+        policy = evidence.meta("tdm-policy")
+        stated.append(("tdmrep", policy[0] if policy else "meta"))
+    for link in evidence.document.by_tag["link"]:
+        if (link.get("type") or "").strip().lower() == _RSL:
+            stated.append(("rsl", absolute(link.get("href") or "about:blank", evidence.base) or "link"))
+    found: dict[str, dict[str, None]] = {}
+    for source, value in stated:
+        found.setdefault(source, {})[value[:MAX_RIGHTS_CHARS]] = None
+    return tuple(Reservation(source=source, value=", ".join(values)) for source, values in found.items())
 
 
 #: Field → what chooses its value, with where that stands. Facts that need more than the page's statements (headline,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MIN_DETECT_CHARS: Final = 60
 """Shorter texts are guessed wrong more often than not. An ideograph, kana or syllable counts as three."""
 SAMPLE_CHARS: Final = 3_000
+SAMPLE_LINES: Final = 12
+"""Longest lines of a page that are its sample where it has no text."""
 SCRIPT_CHARS: Final = 800
 _NOT_LETTERS: Final = re.compile(r"[\W\d_]+")
 _CODE: Final = re.compile(r"^([a-z]{2,3})(?:[-_].*)?$", re.IGNORECASE)
@@ -51,13 +53,20 @@ _MARKS: Final = ".,;:!?\"'()«»“”„’‘…،؛؟।۔"
 
 def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str] | None:
     """Return the ISO 639-1 code and where it came from; None for a page with too little text to tell."""
-    sample = _sample(evidence, body_text)
+    sample = (body_text or "")[:SAMPLE_CHARS]
+    if not _is_enough(sample):
+        text = " ".join([line.text for line in evidence.lines.longest(SAMPLE_LINES)])
+        sample = (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
     script = script_language(sample)
     for value, origin in _stated(evidence):
         code = normalise(value)
         if code and _is_contradicted(code, sample):
             continue  # templates come with a code, whatever is written in them
-        if code and _agrees(code, script, has_text=_is_enough(sample)):
+        if script is None:
+            agrees = code not in _SCRIPT_LANGUAGES or not _is_enough(sample)
+        else:
+            agrees = code == script or code in _SAME_SCRIPT.get(script, ())
+        if code and agrees:
             return code, origin
     if script in {"ja", "ko", "zh", "el", "th"}:
         return script, "script"
@@ -127,22 +136,6 @@ def script_language(text: str) -> str | None:
         if share >= (0.05 if code == "ja" else 0.2):
             return code
     return None
-
-
-def _agrees(code: str, script: str | None, *, has_text: bool) -> bool:
-    if script is None:
-        return not (has_text and code in _SCRIPT_LANGUAGES)
-    return code == script or code in _SAME_SCRIPT.get(script, set())
-
-
-SAMPLE_LINES: Final = 12
-
-
-def _sample(evidence: Evidence, body_text: str | None) -> str:
-    if body_text and _is_enough(body_text):
-        return body_text[:SAMPLE_CHARS]
-    text = " ".join([line.text for line in evidence.lines.longest(SAMPLE_LINES)])
-    return (text if len(text) >= MIN_DETECT_CHARS else f"{evidence.title} {text}")[:SAMPLE_CHARS]
 
 
 def _is_enough(text: str) -> bool:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.items import Update
 from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
-from newscrawl.languages.clock import clock_beside, moment_of
+from newscrawl.languages.date_parts import clock_beside, moment_of
 from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp, pieced_day
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative, resolve_relative
@@ -137,17 +137,12 @@ def in_readers_zone(stated: Dated, shown: Dated | None, zone: tzinfo) -> Dated:
     if not stated.has_time or stated.moment.utcoffset() or shown is None:
         return stated
     if not shown.has_time:
-        return _on_shown_day(stated, shown.moment.date(), zone)
+        day, hours = shown.moment.date(), min(stated.moment.hour + 1, MAX_HOURS_WEST)
+        here = stated.moment.astimezone(timezone(-hours * _HOUR) if zone is UTC else zone)
+        return replace(stated, moment=here) if stated.moment.date() != day == here.date() else stated
     ahead = shown.moment.replace(tzinfo=UTC) - stated.moment.astimezone(UTC).replace(second=0, microsecond=0)
     is_offset = abs(ahead) <= MAX_ZONE_ERROR and not ahead % _QUARTER
     return replace(stated, moment=stated.moment.astimezone(timezone(ahead))) if is_offset else stated
-
-
-def _on_shown_day(stated: Dated, day: date, zone: tzinfo) -> Dated:
-    """Return a date in the site's zone, or so many hours west where that is not known, if it is of the day there."""
-    hours = min(stated.moment.hour + 1, MAX_HOURS_WEST)
-    here = stated.moment.astimezone(timezone(-hours * _HOUR) if zone is UTC else zone)
-    return replace(stated, moment=here) if stated.moment.date() != day == here.date() else stated
 
 
 def zone_doubt(dated: Dated, shown: Dated | None) -> str | None:
@@ -288,12 +283,6 @@ class _Head(NamedTuple):
     """Minute of all time, or of the day where none is known."""
 
 
-def newest_update(updates: tuple[Update, ...], context: DateContext) -> Dated | None:
-    """Return the moment of the newest entry, None where they have none before the fetch."""
-    stated = (read_date(update.datePublished, "updates", context) for update in updates if update.datePublished)
-    return max(filter(None, stated), key=lambda dated: dated.moment, default=None)
-
-
 def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     """Return the entries that the text shows below, or behind, times in elements of one form."""
     evidence = page.evidence
@@ -306,7 +295,10 @@ def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     heads = max(forms.values(), key=len, default=[])
     minutes = [head.minute for head in heads]
     least = MIN_UPDATES - (minutes == sorted(minutes, reverse=True))
-    if len(heads) < least or not _in_order(minutes, least):
+    if len(set(minutes)) < least or not min(minute % _DAY for minute in minutes):  # a transcript begins with 00:00
+        return []
+    later = sum(one <= other for one, other in pairwise(minutes))
+    if max(later, len(minutes) - 1 - later) < _IN_ORDER * (len(minutes) - 1):
         return []
     longest = max(below.number - above.number for above, below in pairwise(heads))
     last, body_end = heads[-1].number, evidence.places.body_end
@@ -364,14 +356,6 @@ def _head(page: FactPage, number: int, day: date | None, zone: tzinfo | None) ->
         moment = moment.replace(tzinfo=zone)
     minute = 60 * (clock.hour if clock else int(found[1])) + int(found[2])
     return _Head(number, text[found.end() :].strip(), moment, minute + _DAY * (day.toordinal() if day else 0))
-
-
-def _in_order(minutes: list[int], least: int) -> bool:
-    """Tell whether most times are later than the one before, or earlier."""
-    steps = list(pairwise(minutes))
-    later = sum(one <= other for one, other in steps)
-    is_of_day = min(minute % _DAY for minute in minutes) > 0  # a transcript begins with 00:00
-    return is_of_day and max(later, len(steps) - later) >= _IN_ORDER * len(steps) and len(set(minutes)) >= least
 
 
 def _shown_update(page: FactPage, head: _Head, end: int, days: Container[int]) -> Update | None:

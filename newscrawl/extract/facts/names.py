@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from newscrawl.languages.characters import HAN, HAN_LETTER
-from newscrawl.languages.months import is_date_word
+from newscrawl.languages.date_parts import is_date_word
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import languages, words
 from newscrawl.languages.text import fold
@@ -164,17 +164,13 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
         is_last = ends_at_stop and word == (later or first)[-1]
         if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in _surnames())):
             break
-        longest = 4 if strict else _longest(word)
+        longest = 4 if strict else MAX_LATIN_NAME
+        if not strict and HAN_LETTER.search(word):
+            longest = MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
         if not 2 <= len(word) <= longest or fold(word) in _nobody() or _NOISE.search(word) or is_label(word):
             break
         names.append(word)
     return names
-
-
-def _longest(word: str) -> int:
-    if not HAN_LETTER.search(word):
-        return MAX_LATIN_NAME
-    return MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
 
 
 _BETWEEN_NAMES: Final = WordPattern(
@@ -183,21 +179,19 @@ _BETWEEN_NAMES: Final = WordPattern(
 
 
 def _words(text: str) -> list[str]:
-    names = _BETWEEN_NAMES.split(text)
-    return [word for name in names for word in _join_spaced(name.split())]
-
-
-def _join_spaced(pieces: list[str]) -> list[str]:
-    """Join what white space cut: single characters (``张 三``) and the words of a name in Latin letters."""
-    joined: list[str] = []
-    for word in pieces:
-        if joined and len(word) == len(joined[-1]) == 1 and HAN_LETTER.match(word) and HAN_LETTER.match(joined[-1]):
-            joined[-1] += word
-        elif joined and not HAN_LETTER.search(word) and not HAN_LETTER.search(joined[-1]):
-            joined[-1] += " " + word
-        else:
-            joined.append(word)
-    return joined
+    """Return the names, with what white space cut joined: characters (``张 三``), words of one in Latin letters."""
+    found: list[str] = []
+    for name in _BETWEEN_NAMES.split(text):
+        last = ""
+        for word in name.split():
+            if len(word) == len(last) == 1 and HAN_LETTER.match(word) and HAN_LETTER.match(last):
+                last = found[-1] = last + word
+            elif last and not HAN_LETTER.search(word) and not HAN_LETTER.search(last):
+                last = found[-1] = f"{last} {word}"
+            else:
+                last = word
+                found.append(word)
+    return found
 
 
 def split_names(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -52,30 +52,11 @@ class SiteNames(NamedTuple):
     tails: frozenset[str]
     """The names that page titles end with."""
 
-    @property
-    def of_titles(self) -> frozenset[str]:
-        """Names that are cut off titles."""
-        return self.told | self.hosts | self.tails
-
-    @property
-    def own(self) -> frozenset[str]:
-        """Names that are the site's: where the page says more, names of its host that differ are its owner's."""
-        told = self.told | self.tails
-        return told | {host for host in self.hosts if not told or any(host in name or name in host for name in told)}
-
 
 def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
     """Return the names of a page's site.
 
     :param known: names known beforehand.
-    """
-    return SiteNames(told_site_names(evidence, known), host_names(evidence.url), title_tails(evidence))
-
-
-def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[str]:
-    """Return the folded names that the page's site goes by, as known beforehand and as the page says.
-
-    Some templates give the page's own title as the name: it is none where the page title goes on behind it.
     """
     names = set(known)
     titles = {fold(title) for title in evidence.metas.get("og:title", ())}
@@ -83,22 +64,15 @@ def told_site_names(evidence: Evidence, known: Iterable[str] = ()) -> frozenset[
     for name in _SITE_METAS:
         for content in evidence.metas.get(name, ()):
             folded = fold(content)
+            # some templates give the page's own title as the name: it is none where the page title goes on behind it
             is_title = folded in titles and whole != folded and whole.startswith(folded)
             if len(folded) <= MAX_SITE_CHARS and not is_title:
                 names.add(content)
-    for node in evidence.nodes:
-        publisher = text_of(node.get("publisher"))
-        if publisher:
-            names.add(publisher)
-    return frozenset(folded for name in names if (folded := fold(name)))
-
-
-@lru_cache(maxsize=256)
-def host_names(url: str | None) -> frozenset[str]:
-    """Return the folded names that the host of an address spells: all of it, and its longer labels."""
-    host = urlsplit(url or "").hostname or ""
+    names.update(publisher for node in evidence.nodes if (publisher := text_of(node.get("publisher"))))
+    host = urlsplit(evidence.url or "").hostname or ""  # it spells names: all of it, and its longer labels
     labels = [label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS]
-    return frozenset(folded for name in (host.removeprefix("www."), *labels) if (folded := fold(name)))
+    told, hosts = (set(map(fold, some)) - {""} for some in (names, (host.removeprefix("www."), *labels)))
+    return SiteNames(frozenset(told), frozenset(hosts), title_tails(evidence))
 
 
 class Headings(NamedTuple):
@@ -118,18 +92,9 @@ def headings_of(document: Document) -> Headings:
     return Headings(frozenset(fold(line.text) for line in lines.headings) - logos, frozenset(logos))
 
 
-def leads_elsewhere(evidence: Evidence, line: Line) -> bool:
-    """Tell whether a line is a link to another page."""
-    href = evidence.link_of(line) if line.linked else None
-    address = absolute(href, evidence.base) if href else None
-    return address is not None and address.partition("#")[0] != (evidence.url or "").partition("#")[0]
-
-
-def leads_up(evidence: Evidence, line: Line) -> bool:
-    """Tell whether a line is a link to a page in whose folder the page's own address lies."""
-    href = evidence.link_of(line) if line.linked else None
-    address = absolute(href, evidence.base) if href else None
-    above, own = urlsplit(address or ""), urlsplit(evidence.url or "")
+def leads_up(address: str, url: str | None) -> bool:
+    """Tell whether an address is that of a page in whose folder the page's own address lies."""
+    above, own = urlsplit(address), urlsplit(url or "")
     folder = above.path.rstrip("/") + "/"
     is_above = own.path.startswith(folder) and own.path != folder and not above.query
     return is_above and bool(own.netloc) and above.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
@@ -178,62 +143,56 @@ def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ())
     cuts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(title)]
     if not cuts:
         return title
-    parts = _Parts(title, [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(title)])
+    parts = [Part("", title[: cuts[0][0]])]
+    for (start, end), (stop, _) in pairwise([*cuts, (len(title), 0)]):
+        parts.append(Part(title[start:end], title[end:stop]))
     shown = _visible_run(parts, sites, visible)
     if shown is not None:
         return shown
-    first, last = 0, len(parts.starts) - 1
-    while last > first and _names_site(parts.run(last, last), sites):
-        last -= 1
-    while first < last and _names_site(parts.run(first, first), sites):
-        first += 1
-    whole = last == len(parts.starts) - 1
-    if whole or parts.separator(last).strip() in {"_", "|", "｜", "__", "<"}:
-        last = _without_tail(parts, first, last)
-    return parts.run(first, last)
+    kept = list(parts)
+    while len(kept) > 1 and _names_site(kept[-1].text, sites):
+        kept.pop()
+    while len(kept) > 1 and _names_site(kept[0].text, sites):
+        kept.pop(0)
+    if kept[-1] is parts[-1] or kept[-1].separator.strip() in {"_", "|", "｜", "__", "<"}:
+        while len(kept) > 1 and _is_tail(kept):
+            kept.pop()
+    return joined(kept)
 
 
-class _Parts:
-    """A title cut at its separators."""
+class Part(NamedTuple):
+    """A part of a title, with the separator before it, ``""`` before the first."""
 
-    def __init__(self, title: str, starts: Sequence[int], ends: Sequence[int]) -> None:
-        self.title, self.starts, self.ends = title, starts, ends
-
-    def run(self, first: int, last: int) -> str:
-        return self.title[self.starts[first] : self.ends[last]].strip()
-
-    def separator(self, part: int) -> str:
-        """Return what stands before a part, ``""`` for the first."""
-        return self.title[self.ends[part - 1] : self.starts[part]] if part else ""
+    separator: str
+    text: str
 
 
-def _visible_run(parts: _Parts, sites: frozenset[str], visible: Collection[str]) -> str | None:
-    n_parts = len(parts.starts)
-    for length in range(n_parts, 0, -1):
-        runs = [(first, parts.run(first, first + length - 1)) for first in range(n_parts - length + 1)]
+def joined(parts: Sequence[Part]) -> str:
+    """Return parts of a title as it has them."""
+    return (parts[0].text + "".join(f"{separator}{text}" for separator, text in parts[1:])).strip()
+
+
+def _visible_run(parts: Sequence[Part], sites: frozenset[str], visible: Collection[str]) -> str | None:
+    for length in range(len(parts), 0, -1):
+        runs = [(first, joined(parts[first : first + length])) for first in range(len(parts) - length + 1)]
         shown = [
             pair for pair in runs if len(folded := fold(pair[1])) > 3 and folded in visible and folded not in sites
         ]
         if shown:
             last, longest = shown[-1], max(shown, key=lambda pair: len(pair[1]))
-            leads_down = parts.separator(last[0]).strip() in {"»", "›"} and 2 * len(last[1]) > len(longest[1])
+            leads_down = parts[last[0]].separator.strip() in {"»", "›"} and 2 * len(last[1]) > len(longest[1])
             return last[1] if leads_down else (longest if len(longest[1]) > 2 * len(shown[0][1]) else shown[0])[1]
     return None
 
 
-def _without_tail(parts: _Parts, first: int, last: int) -> int:
-    """Return the last part to keep where no part is a known name: shorter parts after ``_`` or ``|`` are left out."""
-    while last > first:
-        separator = parts.separator(last).strip()
-        tail, head = fold(parts.run(last, last)), fold(parts.run(first, last - 1))
-        strong = separator.startswith(_STRONG)
-        wide = any(ord(letter) >= FIRST_WIDE for letter in head)
-        is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= MAX_SITE_CHARS
-        is_tail = separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20
-        if not (is_site or is_tail):
-            break
-        last -= 1
-    return last
+def _is_tail(parts: Sequence[Part]) -> bool:
+    """Tell whether the last part goes where none is a known name: a shorter one after ``_`` or ``|``, or a dash."""
+    separator = parts[-1].separator.strip()
+    tail, head = fold(parts[-1].text), fold(joined(parts[:-1]))
+    strong = separator.startswith(_STRONG)
+    wide = any(ord(letter) >= FIRST_WIDE for letter in head)
+    is_site = (strong or wide) and len(tail) < len(head) and len(tail) <= MAX_SITE_CHARS
+    return is_site or (separator in _DASHES and len(head) >= 3 * len(tail) and len(head) >= 20)
 
 
 def _names_site(part: str, sites: frozenset[str]) -> bool:

@@ -13,13 +13,13 @@ from newscrawl.extract.facts.site_name import (
     MAX_TITLE_CHARS,
     headings_of,
     headline_line,
-    leads_elsewhere,
     leads_up,
     names_press,
     strip_site,
 )
 from newscrawl.languages.text import fold, lower, similarity, spelled_in_url, stems
 from newscrawl.page.jsonld import text_of
+from newscrawl.urls.canonical import absolute
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +64,11 @@ def choose_headline(
     found = _choose(evidence, sites, stated_sites)
     if found is None or found[1] == "json-ld":
         return found
-    line = _as_called(evidence, found[0], called) if called else None
+    lines, words = evidence.lines, (called or "").rstrip("… .")
+    line: Line | None = None
+    if called and len(fold(words)) >= MIN_ONLY_CHARS and similarity(fold(found[0]), fold(called)) < RELATED:
+        begun = (at for at, text in enumerate(lines.texts) if text.startswith(words) and len(text) <= MAX_TITLE_CHARS)
+        line = next((lines[at] for at in begun if not lines[at].linked), None)
     line = line or _instead_of_channel(evidence, found[0], found[2])
     return found if line is None else (heading_variants(line)[0], line.tag or "visible", line.number)
 
@@ -82,12 +86,19 @@ def _choose(
 
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
-    lines = evidence.lines
-    banners = {line.text for line in lines.headings if line.tag == "h1" and leads_up(evidence, line)}
+    lines, page = evidence.lines, (evidence.url or "").partition("#")[0]
+    own: list[Line] = []
+    banners: set[str] = set()
+    for line in lines.headings:
+        href = evidence.link_of(line) if line.tag == "h1" and line.linked else None
+        address = absolute(href, evidence.base) if href else None
+        if address is None or address.partition("#")[0] == page:
+            own.append(line)
+        if address is not None and leads_up(address, page):
+            banners.add(line.text)
     banners |= {name for name in evidence.metas.get("og:site_name", ()) if name}
     declared = _declared(evidence, sites, sites if stated_sites is None else stated_sites, banners)
     only = _only_heading(lines, sites)
-    own = [line for line in lines.headings if line.tag != "h1" or not leads_elsewhere(evidence, line)]
     kicked = [part for text, _ in declared for part in _KICKER_END.split(text, maxsplit=1)[1:]]
     heading = _heading(own, [fold(text) for text, _ in declared], sites, kicked)
     editors = _editors_heading(evidence, declared)
@@ -111,18 +122,6 @@ def _choose(
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
 
 
-def _as_called(evidence: Evidence, title: str, called: str) -> Line | None:
-    """Return the line, no link, that the words of a link repeat, where the title is another."""
-    words = called.rstrip("… .")
-    if len(fold(words)) < MIN_ONLY_CHARS or similarity(fold(title), fold(called)) >= RELATED:
-        return None
-    lines = evidence.lines
-    same = (
-        number for number, text in enumerate(lines.texts) if text.startswith(words) and len(text) <= MAX_TITLE_CHARS
-    )
-    return next((lines[number] for number in same if not lines[number].linked), None)
-
-
 def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | None:
     """Return the heading above the text that shares words with it, where a title shares none and is no heading there.
 
@@ -131,7 +130,9 @@ def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | N
     lines = evidence.lines
     first = next(iter(lines.paragraphs), -1)
     told = lower(" ".join(lines.texts[place] for place in islice(lines.paragraphs, N_TOLD)))
-    if first < 0 or _speaks_of(told, title) or _is_spelled(title, evidence.url):
+    slug = _SLUG_END.sub("", max(unquote(urlsplit(evidence.url or "").path).split("/"), key=len))
+    is_spelled = len(fold(slug)) >= MIN_CUT_CHARS and spelled_in_url(title, slug) >= SPELLED
+    if first < 0 or is_spelled or _speaks_of(told, title):
         return None
     is_heading = number >= 0 and bool(lines[number].tag) and not lines[number].linked
     if is_heading and not any(lines[place].linked for place, text in enumerate(lines.texts[:number]) if text == title):
@@ -141,10 +142,6 @@ def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | N
     if found is None and (shown := headline_line(evidence)) is not None and _speaks_of(told, shown.text):
         found = shown
     return found
-
-
-def _is_title(line: Line) -> bool:
-    return not line.linked and len(line.text) <= MAX_TITLE_CHARS
 
 
 def _speaks_of(told: str, title: str) -> bool:
@@ -181,16 +178,13 @@ def _declared(
     result = []
     for text, origin in raw:
         names = stated_sites if origin == "json-ld" else sites
-        stripped = strip_site(_without_banner(text[:MAX_TITLE_CHARS], banners), names, visible)
+        title = text[:MAX_TITLE_CHARS]
+        ends = (_BANNER_END.match(title, len(banner)) for banner in banners if title.startswith(banner))
+        end = next(filter(None, ends), None)  # what stands behind the blog's name and a colon or dash is the title
+        stripped = strip_site(title[end.end() :] if end else title, names, visible)
         if stripped and fold(stripped) not in sites:
             result.append((stripped, origin))
     return result
-
-
-def _without_banner(title: str, banners: Iterable[str]) -> str:
-    """Return what stands behind the blog's name and a colon or dash, where a title begins so."""
-    ends = (_BANNER_END.match(title, len(banner)) for banner in banners if title.startswith(banner))
-    return next((title[end.end() :] for end in ends if end), title)
 
 
 def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) -> tuple[str, str, int] | None:
@@ -220,12 +214,6 @@ def _editors_heading(evidence: Evidence, declared: Sequence[tuple[str, str]]) ->
     return None
 
 
-def _is_spelled(text: str, url: str | None) -> bool:
-    """Tell whether the page's address spells ``text``."""
-    slug = _SLUG_END.sub("", max(unquote(urlsplit(url or "").path).split("/"), key=len))
-    return len(fold(slug)) >= MIN_CUT_CHARS and spelled_in_url(text, slug) >= SPELLED
-
-
 def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]]) -> str:
     """Return a heading without its kicker: without a beginning that the declared titles leave out or set apart.
 
@@ -242,15 +230,13 @@ def _without_kicker(heading: str, line: Line, declared: Sequence[tuple[str, str]
     own = [" ".join(bare.split()) for part in parts if (bare := part.strip(" |-–—"))]
     if len(own) == 2 and len(fold(own[0])) < len(fold(own[1])):
         kicker, rest = own
-        if declared and all(_sets_apart(text, kicker, rest) or fold(text) == fold(rest) for text, _ in declared):
-            return rest
+        for text, _ in declared:  # each is the rest alone, kicker - rest, or rest - kicker
+            between = text.replace(kicker, "", 1).replace(rest, "", 1).strip()
+            is_apart = kicker in text and rest in text and between in {"-", "–", "—", ":", "|"}
+            if not is_apart and fold(text) != fold(rest):
+                return heading
+        return rest if declared else heading
     return heading
-
-
-def _sets_apart(title: str, kicker: str, rest: str) -> bool:
-    """Tell whether a title is ``kicker - rest`` or ``rest - kicker``."""
-    between = title.replace(kicker, "", 1).replace(rest, "", 1).strip()
-    return kicker in title and rest in title and between in {"-", "–", "—", ":", "|"}
 
 
 def _heading(
@@ -312,11 +298,13 @@ def _only_heading(lines: PageLines, sites: frozenset[str]) -> tuple[str, Line] |
 
 
 def _agreement(heading: str, title: str, least: float) -> float:
-    """Return how alike heading and title are; a title that begins with the whole heading counts as the same.
+    """Return how alike heading and title are; a title that begins with the whole heading counts as nearly the same.
 
     0.0 where it would be less than ``least`` by the lengths alone.
     """
     n_ours, n_theirs = len(heading), len(title)
+    if heading == title:
+        return 1.0
     if n_ours >= MIN_ONLY_CHARS and n_ours >= RELATED * n_theirs and title.startswith(heading):
         return SAME
     if 2 * min(n_ours, n_theirs) < least * (n_ours + n_theirs) - 2:
@@ -327,8 +315,11 @@ def _agreement(heading: str, title: str, least: float) -> float:
 def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
     """Return a declared title without the name of a site that follows or leads unseparated, as a visible line shows."""
     index = _line_of(lines, fold(text))
-    if index < 0 and origin == "title":
-        index = _shown_end(lines, text)
+    if index < 0 and origin == "title":  # a line, no link, may be the longer, last part of a title cut at a dash or bar
+        cuts = (cut for cut in _DASH.finditer(text) if len(text) - cut.end() >= max(MIN_ONLY_CHARS, cut.start()))
+        ends = {text[cut.end() :] for cut in cuts}
+        shown_ends = (number for number, line in enumerate(lines.texts) if line in ends and not lines[number].linked)
+        index = next(shown_ends, -1)
         text = lines.texts[index] if index >= 0 else text
     if index >= 0:
         shown = lines.texts[index]
@@ -337,16 +328,6 @@ def _as_shown(lines: PageLines, text: str, origin: str) -> tuple[str, str, int]:
         if rest != text and is_cut and len(fold(shown)) >= MIN_PART_CHARS and text not in lines.texts:
             return shown, origin, index
     return text, origin, index
-
-
-def _shown_end(lines: PageLines, title: str) -> int:
-    """Return the first line, no link, that is the longer, last part of a title cut at a dash or bar; -1: none."""
-    ends = {
-        title[cut.end() :]
-        for cut in _DASH.finditer(title)
-        if len(title) - cut.end() >= max(MIN_ONLY_CHARS, cut.start())
-    }
-    return next((number for number, text in enumerate(lines.texts) if text in ends and not lines[number].linked), -1)
 
 
 def _line_of(lines: PageLines, folded: str) -> int:

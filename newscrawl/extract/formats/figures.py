@@ -12,8 +12,8 @@ from lxml import etree
 
 from newscrawl.extract.formats.pictures import address, holds_picture, image_source
 from newscrawl.items import BodyImage
+from newscrawl.languages.characters import plain
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.plain import plain
 from newscrawl.languages.text import fold_space
 from newscrawl.page.hints import BOILERPLATE_TAGS, is_named, speaks_for_boilerplate
 from newscrawl.page.lines import find_headline, line_features
@@ -23,8 +23,6 @@ from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from lxml.html import HtmlElement
 
     from newscrawl.page.document import Document
     from newscrawl.page.lines import Lines
@@ -106,12 +104,14 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     frames = measures.rows_of(_FIGURE)
     has_styled = document.may_hold(b"url(", b"url&", b"data-b")
     images = _pictured(measures, frames, whole, has_styled=has_styled)
-    below_last = frames[(frames > last) & (frames < min(int(measures.end[around]), _next_row(lines, numbers[-1])))]
+    following = int(lines.start[numbers[-1] + 1]) if numbers[-1] + 1 < len(lines.start) else len(measures)
+    below_last = frames[(frames > last) & (frames < min(int(measures.end[around]), following))]
     end = int(measures.end[below_last].max(initial=last))
     seen: set[str] = set()
     below = {around: False, -1: False}
     beside = {whole: False, -1: False}
-    often = _repeated(measures, images, base)
+    counts = Counter(measures.nodes[row].get("src") for row in images.tolist())
+    often = frozenset(address(src, base) for src, n in counts.items() if src and n > MAX_REPEATED)
     covered = 0
     for row in images[(images > min(around, above)) & (images < end)].tolist():
         node = next(measures.nodes[row].iter("img", "amp-img"), measures.nodes[row])
@@ -123,41 +123,23 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
             if around < row < last
             else (MIN_LEAD_PIXELS, beside, _leads_away)
         )
-        if _is_small(node, least) or _stands_in(measures, row, known, refuses):
+        sizes = (node.get("width"), node.get("height"))
+        if any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6):
+            continue
+        if _stands_in(measures, row, known, refuses):
             continue
         src = image_source(measures.nodes[row], base)
         if src and src not in seen and src not in often and not _SIGN_FOLDER.search(src):
             seen.add(src)
             alt = fold_space(plain((node.get("alt") or "")[:MAX_ALT_CHARS]))
-            yield (
-                row,
-                Figure(
-                    src=src,
-                    alt="" if _FILE_NAME.fullmatch(alt) else alt,
-                    caption=(caption := _caption(lines, row, frames)),
-                    credit=_credit(lines, row, frames, caption) if caption else "",
-                ),
-            )
-
-
-def _shown_late(measures: Measures, whole: int) -> list[int]:
-    """Return the rows in an element that hold nothing, and state a picture for scripts to show there."""
-    rows = measures.rows_of(_HOLDERS)
-    rows = rows[(rows > whole) & (rows < measures.end[whole]) & (measures.end[rows] == rows + 1)]
-    return [
-        row
-        for row in rows.tolist()
-        if any(name.startswith("data-") and holds_picture(value) for name, value in measures.nodes[row].items())
-    ]
-
-
-def _next_row(lines: Lines, number: int) -> int:
-    """Return the row where the line behind one starts, that of the page's end where it is the last."""
-    return int(lines.start[number + 1]) if number + 1 < len(lines.start) else len(lines.measures)
+            caption, credit = _caption(lines, row, frames)
+            alt = "" if _FILE_NAME.fullmatch(alt) else alt
+            yield row, Figure(src=src, alt=alt, caption=caption, credit=credit)
 
 
 def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool) -> Ints:
-    """Return the rows of pictures: their elements, and what holds no text, and one in ``noscript`` or its style.
+    """Return the rows of pictures: their elements, what holds no text but one in its style or ``noscript``, and what
+    holds nothing, and states a picture for scripts to show there.
 
     :param whole: the row in which pictures by style, and for scripts, are looked for.
     """
@@ -165,15 +147,15 @@ def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool)
     ends = measures.end[frames]
     bare = frames[images.searchsorted(frames) == images.searchsorted(ends)]
     styled = measures.rows_among(_STYLED(measures.nodes[whole])) if has_styled else bare[:0]
-    late = _shown_late(measures, whole)
+    empty = measures.rows_of(_HOLDERS)
+    empty = empty[(empty > whole) & (empty < measures.end[whole]) & (measures.end[empty] == empty + 1)]
+    late = []
+    for row in empty.tolist():
+        stated = (value for name, value in measures.nodes[row].items() if name.startswith("data-"))
+        if any(map(holds_picture, stated)):
+            late.append(row)
     shown = {*images.tolist(), *bare.tolist(), *styled[measures.chars[styled] == 0].tolist(), *late}
     return np.array(sorted(shown), dtype=np.int32)  # not by np.unique, which loads numpy.ma
-
-
-def _repeated(measures: Measures, images: Ints, base: str | None) -> frozenset[str]:
-    """Return the addresses that more pictures of the page state as their ``src`` than any picture is shown."""
-    counts = Counter(measures.nodes[row].get("src") for row in images.tolist())
-    return frozenset(address(src, base) for src, n in counts.items() if src and n > MAX_REPEATED)
 
 
 def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:
@@ -218,16 +200,18 @@ def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[Bo
     numbers = list(places)
     starts = document.once(line_features).lines.start[numbers]
     before = [0, *(place + 1 for place in places.values())]
-    return tuple(
-        BodyImage(
-            url=figure.src,
-            caption=_without(figure.caption, figure.credit) or None,
-            credit=_BARE_CREDIT.sub("", figure.credit).strip(" ()（）[]") or None,
-            alt=figure.alt or None,
-            position=before[int(starts.searchsorted(row))],
+    found = []
+    for row, figure in figures(document, numbers):
+        caption, credit = figure.caption, figure.credit
+        if credit:  # without it, and without what stood between them
+            caption = caption.replace(credit, " ", 1).strip(" |–—-/·•＝=")
+            credit = _BARE_CREDIT.sub("", credit).strip(" ()（）[]")
+        place = before[int(starts.searchsorted(row))]
+        image = BodyImage(
+            url=figure.src, caption=caption or None, credit=credit or None, alt=figure.alt or None, position=place
         )
-        for row, figure in figures(document, numbers)
-    )
+        found.append(image)
+    return tuple(found)
 
 
 def lines_of(text: str, document: Document) -> dict[int, int]:
@@ -266,43 +250,28 @@ def body_lines(text: str, document: Document | None, chosen: Bools | None) -> di
     return found if len(found) >= MIN_MATCHED * n_lines else {}
 
 
-def _is_small(image: HtmlElement, least: int) -> bool:
-    sizes = (image.get("width"), image.get("height"))
-    return any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6)
+def _caption(lines: Lines, image: int, frames: Ints) -> tuple[str, str]:
+    """Return the visible text of the first caption of the figure, one of ``frames``, around a picture, and its credit.
 
-
-def _caption(lines: Lines, image: int, frames: Ints) -> str:
-    """Return the visible text of the first caption of the figure, one of ``frames``, around a picture."""
-    row = _caption_row(lines, image, frames)
-    return _text_of(lines, row) if row >= 0 else ""
-
-
-def _caption_row(lines: Lines, image: int, frames: Ints) -> int:
+    The credit is the part of it that an element named for credits holds, else that its words tell apart.
+    """
     measures = lines.measures
     around = frames[(frames < image) & (measures.end[frames] > image)]
     if not len(around):
-        return -1
+        return "", ""
     below = int(around[-1]) + 1
     captions = _IS_CAPTION.take(measures.kinds[below : measures.end[around[-1]]]).nonzero()[0]
-    return below + int(captions[0]) if len(captions) else -1
+    if not len(captions):
+        return "", ""
+    row = below + int(captions[0])
+    caption = _text_of(lines, row)
+    inner = range(row + 1, int(measures.end[row]))
+    named = (_text_of(lines, at) for at in inner if is_named(measures.nodes[at], _CREDIT_NAME))
+    told = next(filter(None, named), "")
+    words = _CREDIT.search(caption)
+    return caption, told if told and told in caption else (words[0].strip() if words else "")
 
 
 def _text_of(lines: Lines, row: int) -> str:
     first, end = lines.rows.searchsorted((row, lines.measures.end[row])).tolist()
     return fold_space(" ".join(lines.pieces[first:end]))
-
-
-def _credit(lines: Lines, image: int, frames: Ints, caption: str) -> str:
-    """Return the part of a caption that an element named for credits holds, else that its words tell apart."""
-    measures = lines.measures
-    row = _caption_row(lines, image, frames)
-    inner = range(row + 1, int(measures.end[row]))
-    named = (_text_of(lines, at) for at in inner if is_named(measures.nodes[at], _CREDIT_NAME))
-    told = next(filter(None, named), "")
-    words = _CREDIT.search(caption)
-    return told if told and told in caption else (words[0].strip() if words else "")
-
-
-def _without(caption: str, credit: str) -> str:
-    """Return a caption without its credit, and without what stood between them."""
-    return caption.replace(credit, " ", 1).strip(" |–—-/·•＝=") if credit else caption

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from newscrawl.extract.formats.figures import Figure, body_lines
 from newscrawl.extract.formats.parts import Code, ListItem, Table, Text, TextSpan, parts
-from newscrawl.languages.plain import plain
+from newscrawl.languages.characters import plain
 from newscrawl.languages.text import fold_space
 
 if TYPE_CHECKING:

@@ -98,7 +98,8 @@ def _items(page: NetworkInput, numbers: list[int], days: Days) -> list[list[int]
         for _ in range(MAX_CLIMB):
             if row <= 0 or (row <= first and measures.end[row] > last):
                 break
-            sign = _sign(page, row)
+            node = measures.nodes[row]
+            sign = ".".join([str(node.tag), *_DIGITS.sub("", node.get("class", "")).split()[:1]])
             if sign not in met:
                 met.add(sign)
                 held.setdefault(sign, {}).setdefault(row, []).append(line)
@@ -113,11 +114,6 @@ def _items(page: NetworkInput, numbers: list[int], days: Days) -> list[list[int]
     starts = sorted({found[0] for found in best})
     places = np.searchsorted(numbers, [*starts, numbers[-1] + 1]).tolist()
     return [numbers[low:high] for low, high in itertools.pairwise(places)]
-
-
-def _sign(page: NetworkInput, row: int) -> str:
-    node = page.lines.measures.nodes[row]
-    return ".".join([str(node.tag), *_DIGITS.sub("", node.get("class", "")).split()[:1]])
 
 
 def _comment(page: NetworkInput, item: Sequence[int], days: Days, again: set[str]) -> Comment | None:

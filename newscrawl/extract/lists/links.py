@@ -86,6 +86,8 @@ class ListPage:
         self.links: list[int] = self.measures.rows_of(_LINK).tolist()
         self.times: list[int] = self.measures.rows_of(_TIME).tolist()
         self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
+        self.forms: dict[tuple[int, int, str], int] = {}
+        """Form of the element above, kind and name → number of the form."""
         self._document, self._fetched_at, self._in_full = document, fetched_at, in_full
 
     @cached_property
@@ -118,7 +120,10 @@ def title_links(page: ListPage) -> list[TitleLink]:
         if address is None or (site and site_of(address) != site):
             continue
         address = address.partition("#")[0]
-        if address != own and (is_heading or not _is_date(title)):
+        may_be_date = not is_heading and len(title) <= MAX_DATE and _DIGIT.search(title)
+        dates = find_dates(title) if may_be_date else ()
+        is_date = sum(one.end - one.start for one in dates) > DATE_SHARE * len(title)  # one, or two, and nothing else
+        if address != own and not is_date:
             found.append(TitleLink(row, address, title, weight, is_heading, is_framed))
     return found
 
@@ -161,30 +166,43 @@ def _titles(page: ListPage, rows: Ints) -> Iterator[tuple[str, bool]]:
         yield lines.text(chosen), bool(headings[chosen])
 
 
-def _is_date(text: str) -> bool:
-    """Tell whether a short text is a date, or two, and nothing else."""
-    if len(text) > MAX_DATE or not _DIGIT.search(text):
-        return False
-    return sum(found.end - found.start for found in find_dates(text)) > DATE_SHARE * len(text)
-
-
 def groups_of(page: ListPage, links: list[TitleLink]) -> list[list[TitleLink]]:
     """Return the links by form, in document order, of each address the longest.
 
     A form are the tags above a link, and the names these begin with; rare names do not part them.
     """
-    forms = _Forms(page)
+    named: dict[int, int] = {-1: -1}
+    bare: dict[int, int] = {-1: -1}
     by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     for link in links:
-        by_form[forms.of(link.row, is_named=True), link.is_heading].append(link)
+        by_form[_form(page, link.row, named, is_named=True), link.is_heading].append(link)
     small: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
     groups = []
     for found in by_form.values():
         if len({link.url for link in found}) >= MIN_ALIKE:
             groups.append(_longest(found))
         else:
-            small[forms.of(found[0].row, is_named=False), found[0].is_heading] += found
+            small[_form(page, found[0].row, bare, is_named=False), found[0].is_heading] += found
     return [*groups, *map(_longest, small.values())]
+
+
+def _form(page: ListPage, row: int, known: dict[int, int], *, is_named: bool) -> int:
+    """Return the form of an element: a number for the tags from the root down to it, and if wanted their first class.
+
+    :param known: the forms of rows that were asked for; it learns those on the way up.
+    """
+    above = []
+    while row not in known:
+        above.append(row)
+        row = page.parent[row]
+    form = known[row]
+    for each in reversed(above):
+        node, name = page.measures.nodes[each], ""
+        if is_named and node.tag not in _STATES:
+            name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
+        sign = (form, int(page.measures.kinds[each]), name)
+        form = known[each] = page.forms.setdefault(sign, len(page.forms))
+    return form
 
 
 def _longest(links: list[TitleLink]) -> list[TitleLink]:
@@ -199,31 +217,3 @@ def without_count(link: TitleLink) -> str:
     """Return a link's title, for *12 comments* and *7 comments* the same."""
     is_count = not link.is_heading and link.weight <= MAX_COUNT and _COUNTED.fullmatch(link.title)
     return _DIGIT.sub("", link.title) if is_count else link.title
-
-
-class _Forms:
-    """Numbers of the forms of elements; those above are asked once for a page."""
-
-    def __init__(self, page: ListPage) -> None:
-        self._page = page
-        self._numbers: dict[tuple[int, int, str], int] = {}
-        self._known: tuple[dict[int, int], dict[int, int]] = ({}, {})
-
-    def of(self, row: int, *, is_named: bool) -> int:
-        """Return the form of an element: the tags from the root down to it, and the first class of each if wanted."""
-        known = self._known[is_named]
-        parent, measures = self._page.parent, self._page.measures
-        above = []
-        while row >= 0 and row not in known:
-            above.append(row)
-            row = parent[row]
-        form = known[row] if row >= 0 else -1
-        for each in reversed(above):
-            name = ""
-            if is_named:
-                node = measures.nodes[each]
-                if node.tag not in _STATES:
-                    name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
-            form = self._numbers.setdefault((form, int(measures.kinds[each]), name), len(self._numbers))
-            known[each] = form
-        return form

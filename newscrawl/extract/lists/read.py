@@ -7,26 +7,29 @@ to the day's most read stories have few of these.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from itertools import chain
-from statistics import median
+from itertools import chain, pairwise
+from statistics import median, median_low
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extract.lists.items import items_of
+from newscrawl.extract.facts.moments import line_date, read_date
+from newscrawl.extract.formats.pictures import image_source
 from newscrawl.extract.lists.links import ListPage, groups_of, title_links, without_count
+from newscrawl.languages.text import fold_space
 from newscrawl.links.next_page import next_of_list
-from newscrawl.page.lines import weight_of
-from newscrawl.urls.canonical import canonicalize
+from newscrawl.page.lines import MIN_PROSE_WEIGHT, weight_of
+from newscrawl.urls.canonical import absolute, canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from newscrawl.extract.lists.items import StoryItem
+    from newscrawl.extract.facts.moments import Dated
     from newscrawl.extract.lists.links import TitleLink
     from newscrawl.page.document import Document
 
@@ -40,6 +43,15 @@ MIN_VARIETY: Final = 0.7
 BOX_SHARE: Final = 0.5
 """Titles without date and text, on a page most of whose stories have them, are those of a box beside the list."""
 
+MAX_DATE_LINE: Final = 120
+"""Characters: a date stands in a short line."""
+MAX_LINES: Final = 40
+"""Lines of one story that are looked at."""
+MIN_SECTION_WEIGHT: Final = 4.0
+MAX_SECTION_WEIGHT: Final = 30.0
+"""Shorter and longer link texts are no names of sections. Letters."""
+_DIGIT: Final = re.compile(r"\d")
+_PERSONS: Final = frozenset("author authors user users profile people columnist columnists".split())
 _SHAPES: Final = {UrlKind.ARTICLE: 2.0, UrlKind.UNKNOWN: 0.0, UrlKind.HUB: -2.0, UrlKind.OTHER: -2.5}
 DATED_SHARE: Final = 0.8
 """Least share of a list's stories with a date. Below it the dates may be days that the stories tell of."""
@@ -84,7 +96,7 @@ def read_hub(document: Document, url: str | None, *, fetched_at: datetime | None
     :param url: the page's address; only links to its site are stories.
     :param fetched_at: when the page was fetched (aware; now where unknown): relative dates are read against it.
     """
-    records = read_records(document, url, fetched_at or datetime.now(UTC))
+    records, _ = read_stories(document, url, fetched_at or datetime.now(UTC))
     return HubReading(records=records, next_page=next_of_list(document) if records else None)
 
 
@@ -99,11 +111,6 @@ def last_days(records: Sequence[HubRecord]) -> dict[str, date]:
         and dated[record.group] >= DATED_SHARE * sizes[record.group]
         and (address := canonicalize(record.url))
     }
-
-
-def read_records(document: Document, url: str | None, fetched_at: datetime) -> tuple[HubRecord, ...]:
-    """Return the stories that a page lists, in document order, without looking for the next page."""
-    return read_stories(document, url, fetched_at)[0]
 
 
 def read_stories(
@@ -127,35 +134,200 @@ def read_stories(
         if link.is_heading and not link.is_framed and not _names_channel(page, links, rows, number)
     ]
     lists = [found for form in groups_of(page, links) if (found := _List(page, form, rows)).is_accepted]
-    listed = _listed(_without_boxes(lists))
-    records = [_record(item, place, group) for place, (item, group) in enumerate(listed, 1)] if in_full else []
+    if len(lists) > 1:  # bare titles beside a list that shows more of its stories are a box's, where they are the fewer
+        shown = [sum(bool(item.date or item.summary) for item in found.items) for found in lists]
+        rich = [found for found, n in zip(lists, shown, strict=True) if 2 * n >= len(found.items)]
+        n_rich, n_all = sum(len(found.items) for found in rich), sum(len(found.items) for found in lists)
+        lists = rich if n_rich >= max(MIN_LIST, BOX_SHARE * n_all) else lists
+    listed = _listed(lists)
+    records = [
+        HubRecord(
+            place=place,
+            group=group,
+            title=item.link.title,
+            url=item.link.url,
+            date=None if item.date is None else item.date.isoformat(),
+            summary=item.summary,
+            image=item.image,
+            section=item.section,
+        )
+        for place, (item, group) in enumerate(listed if in_full else (), 1)
+    ]
     stories = [*headings, *((item.link.url, item.link.title) for item, _ in listed)]
     return tuple(records), {address: title for link, title in stories if (address := canonicalize(link))}
 
 
+@dataclass(eq=False)
+class StoryItem:
+    """Rows ``start … stop - 1`` of the page belong to the story of a link."""
+
+    _page: ListPage
+    link: TitleLink
+    start: int
+    stop: int
+
+    @property
+    def _lines(self) -> range:
+        starts = self._page.starts
+        first = bisect_left(starts, self.start)
+        return range(first, min(bisect_left(starts, self.stop), first + MAX_LINES))
+
+    def _between(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return those of some ascending rows that belong to the story."""
+        return rows[bisect_left(rows, self.start) : bisect_left(rows, self.stop)]
+
+    @cached_property
+    def date(self) -> Dated | None:
+        """The date that the item states in a ``time`` element, else shows in a short line."""
+        page = self._page
+        for row in self._between(page.times):
+            stated = page.measures.nodes[row].get("datetime")
+            found = read_date(stated, "time", page.context) if stated else None
+            if found is not None:
+                return found
+        for text in page.features.lines.texts(self._lines):
+            shown = text.replace(self.link.title, " ")
+            if len(shown) <= MAX_DATE_LINE and _DIGIT.search(shown):
+                found = line_date(shown.strip(), page.context)
+                if found is not None:
+                    return found
+        return None
+
+    @cached_property
+    def summary(self) -> str | None:
+        """The text of the item that stands outside its links and may be a sentence."""
+        features = self._page.features
+        best, most = -1, MIN_PROSE_WEIGHT
+        for number in self._lines:
+            if features.free[number] >= most and not features.is_heading[number]:
+                best, most = number, float(features.free[number])
+        return None if best < 0 else self._without_links(best) or None
+
+    def _without_links(self, number: int) -> str:
+        """Return a line's text without the links to the story itself: its title, *read more*."""
+        page, lines = self._page, self._page.features.lines
+        texts = []
+        for place in range(int(lines.first[number]), int(lines.first[number + 1])):
+            row = int(lines.rows[place])
+            at = bisect_right(page.links, row) - 1
+            link = page.links[at] if at >= 0 else -1
+            if link < self.start or page.end[link] <= row or link == self.link.row:
+                texts.append(lines.pieces[place])
+                continue
+            address = absolute(page.measures.nodes[link].get("href") or "", page.base) or ""
+            if address.partition("#")[0] != self.link.url:
+                texts.append(lines.pieces[place])
+        return fold_space("".join(texts))
+
+    @property
+    def heading(self) -> str | None:
+        """The first heading of the item."""
+        features = self._page.features
+        number = next((number for number in self._lines if features.is_heading[number]), None)
+        return None if number is None else features.lines.text(number)
+
+    @property
+    def image(self) -> str | None:
+        page = self._page
+        sources = (image_source(page.measures.nodes[row], page.base) for row in self._between(page.images))
+        return next(filter(None, sources), None)
+
+    @property
+    def section(self) -> str | None:
+        """The text of the first short link to a list of the site."""
+        page, texts = self._page, self._page.features.lines
+        for row in self._between(page.links):
+            node = page.measures.nodes[row]
+            if row == self.link.row or "author" in (node.get("rel") or "") or not page.measures.chars[row]:
+                continue
+            url = absolute(node.get("href") or "", page.base)
+            if url is None or url_shape(url) is not UrlKind.HUB or not _PERSONS.isdisjoint(url.lower().split("/")):
+                continue
+            first, stop = texts.rows.searchsorted((row, page.end[row])).tolist()
+            text = fold_space("".join(texts.pieces[first:stop]))
+            if MIN_SECTION_WEIGHT <= weight_of(text) <= MAX_SECTION_WEIGHT:
+                return text
+        return None
+
+
+def items_of(page: ListPage, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[StoryItem]:
+    """Return the part of each link: the largest element around it without another of them, of one height in a list.
+
+    Where stories have no element of their own, a part goes on to the next one's.
+
+    :param links: of one form, in document order.
+    :param all_rows: rows of all links that may be titles, ascending.
+    """
+    if len(links) == 1:
+        return [_alone(page, links[0], all_rows)]
+    rows = [link.row for link in links]
+    above: list[list[int]] = []  # the elements around each link that hold none of the others, from the link up
+    for row, *others in zip(rows, [-1, *rows[:-1]], [*rows[1:], -1], strict=True):
+        around = [row]
+        while (up := page.parent[around[-1]]) > 0 and not any(up < other < page.end[up] for other in others):
+            around.append(up)
+        above.append(around)
+    height = median_low(map(len, above))
+    tops = [around[min(len(around), height) - 1] for around in above]
+    stops = [page.end[top] for top in tops]
+    longest = 0
+    for place, (top, after) in enumerate(pairwise(tops)):
+        if page.parent[top] == page.parent[after] and not _any_within(all_rows, stops[place], after):
+            stops[place] = after
+            longest = max(longest, after - top)
+    for place, top in enumerate(tops):  # the last of a run has as much as the longest of the others
+        if stops[place] == page.end[top] and longest:
+            stops[place] = _stretched(page, top, longest, all_rows)
+    return [StoryItem(page, link, top, stop) for link, top, stop in zip(links, tops, stops, strict=True)]
+
+
+def _alone(page: ListPage, link: TitleLink, all_rows: Sequence[int]) -> StoryItem:
+    """Return the largest element around a link, below the body, that holds no other link that may be a title."""
+    top = link.row
+    while page.parent[top] > 0:
+        above = page.parent[top]
+        if _any_within(all_rows, above, link.row) or _any_within(all_rows, page.end[link.row], page.end[above]):
+            break
+        top = above
+    return StoryItem(page, link, top, page.end[top])
+
+
+def _stretched(page: ListPage, top: int, length: int, all_rows: Sequence[int]) -> int:
+    """Return the end of the siblings behind an element, up to the next title and so many rows in all."""
+    stop = page.end[top]
+    limit = min(page.end[page.parent[top]], top + length)
+    while stop < limit and page.end[stop] <= limit and not _any_within(all_rows, stop, page.end[stop]):
+        stop = page.end[stop]
+    return stop
+
+
+def _any_within(rows: Sequence[int], start: int, stop: int) -> bool:
+    """Tell whether one of some ascending rows lies in ``start … stop - 1``."""
+    return bisect_left(rows, start) < bisect_left(rows, stop)
+
+
+@dataclass(eq=False)
 class _List:
     """The links of one form with what speaks for their being stories; what is dear is asked for last."""
 
-    def __init__(self, page: ListPage, links: list[TitleLink], rows: list[int]) -> None:
-        self.links = links
-        self._page = page
-        self._rows = rows
+    _page: ListPage
+    links: list[TitleLink]
+    _rows: list[int]
 
     @cached_property
     def items(self) -> list[StoryItem]:
         return items_of(self._page, self.links, self._rows)
 
     @cached_property
-    def is_rich(self) -> bool:
-        """Tell whether most stories have a date or a sentence beside them."""
-        return 2 * sum(bool(item.date or item.summary) for item in self.items) >= len(self.items)
-
-    @cached_property
     def is_accepted(self) -> bool:
         links = self.links
         if len(set(map(without_count, links))) < MIN_VARIETY * len(links) and not self._has_headings():
             return False
-        score = self._cheap_score()
+        shapes = sum(_SHAPES[url_shape(link.url)] for link in links) / len(links)
+        length = min(1.5, max(-1.5, (median(link.weight for link in links) - 25.0) / 15.0))
+        headings = sum(link.is_heading for link in links) / len(links)
+        framed = sum(link.is_framed for link in links) / len(links)
+        score = shapes + length + headings - 1.5 * framed
         needed = ACCEPTED if len(links) >= MIN_LIST else LONE
         if score < needed - _MOST_BESIDE:
             return False
@@ -174,14 +346,6 @@ class _List:
             item.link.weight = weight_of(item.link.title)
             item.link.is_heading = True
         return True
-
-    def _cheap_score(self) -> float:
-        links = self.links
-        shapes = sum(_SHAPES[url_shape(link.url)] for link in links) / len(links)
-        length = min(1.5, max(-1.5, (median(link.weight for link in links) - 25.0) / 15.0))
-        headings = sum(link.is_heading for link in links) / len(links)
-        framed = sum(link.is_framed for link in links) / len(links)
-        return shapes + length + headings - 1.5 * framed
 
 
 def _names_channel(page: ListPage, links: list[TitleLink], rows: list[int], number: int) -> bool:
@@ -204,17 +368,6 @@ def _level(page: ListPage, link: TitleLink) -> int:
     node = page.measures.nodes[link.row]
     tags = (str(one.tag) for one in chain(node.iterancestors(*_HEADINGS), node.iterdescendants(*_HEADINGS)))
     return int(next(tags, "h7")[1])
-
-
-def _without_boxes(lists: list[_List]) -> list[_List]:
-    """Leave out bare titles beside a list that shows more of its stories, where they are the fewer."""
-    if len(lists) < 2:
-        return lists
-    n_rich = sum(len(found.items) for found in lists if found.is_rich)
-    n_all = sum(len(found.items) for found in lists)
-    if n_rich < max(MIN_LIST, BOX_SHARE * n_all):
-        return lists
-    return [found for found in lists if found.is_rich]
 
 
 def _listed(lists: list[_List]) -> list[tuple[StoryItem, int]]:
@@ -244,16 +397,3 @@ def _listed(lists: list[_List]) -> list[tuple[StoryItem, int]]:
 def _shown(item: StoryItem) -> tuple[int, float]:
     """Return how much a record shows: its date, its summary, the length of its title."""
     return (item.date is not None) + (item.summary is not None), item.link.weight
-
-
-def _record(item: StoryItem, place: int, group: int) -> HubRecord:
-    return HubRecord(
-        place=place,
-        group=group,
-        title=item.link.title,
-        url=item.link.url,
-        date=None if item.date is None else item.date.isoformat(),
-        summary=item.summary,
-        image=item.image,
-        section=item.section,
-    )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, MetaData, Table, Text, inspect, text
 
-from newscrawl.languages.plain import MAX_MARKS, MAX_NORMALIZED, UNCHECKED, nonstarters
+from newscrawl.languages.characters import MAX_MARKS, MAX_NORMALIZED, UNCHECKED, nonstarters
 from newscrawl.serve.search.facts import HEADLINE
 from newscrawl.serve.search.terms import ACCENTS, INDEXED_CHARS, SEPARATORS, SPACELESS, WORD_CHARS
 from newscrawl.store.engine import reported, writing
@@ -166,7 +166,7 @@ def _execute(connection: Connection, *statements: str) -> None:
     collation = 'COLLATE "und-x-icu"' if icu else ""
     for statement in statements:
         said = statement.replace("{collation}", collation)
-        if "{bounded}" in said:  # what newscrawl.languages.plain.normalize makes of a long ``line`` first
+        if "{bounded}" in said:  # what newscrawl.languages.characters.normalize makes of a long ``line`` first
             marks = nonstarters()
             cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
             said = said.replace("{bounded}", f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.languages.plain import normalize
+from newscrawl.languages.characters import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -14,23 +14,20 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import REJECTIONS, Rejection
-from newscrawl.sites.kinds.evidence import Asks, Said, address_key
-from newscrawl.sites.kinds.site import PageCounts, SeenPage, seen_page, trust_of
+from newscrawl.sites.shown import Asks, PageCounts, Said, SeenPage, address_key, seen_page, trust_of
 from newscrawl.urls.canonical import host_of
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
-    from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.kinds.site import SiteEvidence
+    from newscrawl.sites.shown import KindEvidence, SiteEvidence
 
 
 OWN: Final = 0.8
@@ -122,19 +119,40 @@ def judge_kind(
     """
     if site.n_changes and (anew or site.n_changes > STALE * (len(site.pages) + len(site.announced))):
         count_pages(site)
-    terms = _Terms(site, address_key(url), seen_page(url, evidence, asked))
-    score = terms.total()
-    is_unlike = not evidence.is_signed and not evidence.is_told and terms.are_stories_signed(anew=anew)
-    absence = reason_without_story(terms, evidence, is_unlike=is_unlike)
-    instead = (evidence.instead or terms.type_apart(evidence)) if is_unlike else None
+    key, page, counts = address_key(url), seen_page(url, evidence, asked), site.counts
+    terms = _terms_of(site, key, page)
+    terms.form, terms.template = _by_likeness(counts, key, page)
+    is_unlike = not evidence.is_signed and not evidence.is_told and _are_stories_signed(counts, key, page, anew=anew)
+    absence = reason_without_story(site, terms, evidence, is_unlike=is_unlike)
+    instead = (evidence.instead or _type_apart(counts, page, evidence)) if is_unlike else None
     named = PageType.OTHER if absence else instead
+    if named is None:  # the type of the page alone, unless the site says otherwise
+        named = PageType.ARTICLE if terms.total >= 0 else evidence.page_type
+        if terms.total < 0 and named is PageType.ARTICLE:
+            is_list = evidence.said is None and bool(evidence.announced) and terms.titles is None
+            named = PageType.HUB if is_list or evidence.said is Said.LIST else PageType.OTHER
     return PageKind(
-        page_type=named or _type_of(score, evidence, is_listed=terms.is_announced),
-        confidence=_sigmoid(abs(score)),
-        score=score,
-        reason=REJECTIONS[absence] if absence else INSTEAD if instead else terms.reason(),
+        page_type=named,
+        confidence=_sigmoid(abs(terms.total)),
+        score=terms.total,
+        reason=REJECTIONS[absence] if absence else INSTEAD if instead else _reason(site, key, page, terms),
         absence=absence,
     )
+
+
+def _are_stories_signed(counts: PageCounts, key: int, page: SeenPage, *, anew: bool) -> bool:
+    """Tell whether the site's other articles show a date or an author, or are too few to say so before its end."""
+    own = counts.pages.get(key)
+    is_one = own is not None and _is_settled(own)
+    n, n_signed = counts.n_settled - is_one, counts.n_signed - (is_one and page.is_signed)
+    return n_signed >= (1 - MAX_UNSIGNED) * n if n >= MIN_SIGNED else not anew
+
+
+def _type_apart(counts: PageCounts, page: SeenPage, evidence: KindEvidence) -> PageType | None:
+    """Return the type of a page whose address has no number, where nearly all articles have a day or number."""
+    if _is_numbered(page) or counts.n_numbered < (1 - MAX_UNSIGNED) * (counts.n_settled - 1):
+        return None
+    return PageType.OTHER if evidence.page_type is PageType.ARTICLE else evidence.page_type
 
 
 def both_words(evidence: KindEvidence, kind: PageKind) -> str:
@@ -142,7 +160,9 @@ def both_words(evidence: KindEvidence, kind: PageKind) -> str:
     return f"by itself {evidence.page_type}, {evidence.confidence:.2f}; by its site {kind.page_type}: {kind.reason}"
 
 
-def reason_without_story(terms: _Terms, evidence: KindEvidence, *, is_unlike: bool = False) -> Rejection | None:
+def reason_without_story(
+    site: SiteEvidence, terms: _Terms, evidence: KindEvidence, *, is_unlike: bool = False
+) -> Rejection | None:
     """Tell why a page shows no story, though one was announced at its address; None for all other pages.
 
     The page itself says so, or it shows what its host answers to an address that cannot be, or all of this holds: its
@@ -155,18 +175,18 @@ def reason_without_story(terms: _Terms, evidence: KindEvidence, *, is_unlike: bo
     """
     if evidence.absence is not None:
         return Rejection(evidence.absence)
-    if evidence.text in terms.site.missing and evidence.letters < MAX_ABSENT:
+    if evidence.text in site.missing and evidence.letters < MAX_ABSENT:
         return Rejection.SOFT_404
-    is_untitled = terms.is_announced and terms.is_named and not terms.is_titled
+    is_untitled = bool(terms.titles) and not terms.is_titled
     is_foreign = is_unlike or (evidence.is_foreign and evidence.is_called is False and is_untitled)
     is_template = evidence.said is not None and not is_foreign
     if evidence.letters >= MAX_ABSENT or evidence.is_signed or is_template:
         return None
     is_another = evidence.is_called is False or is_untitled
-    is_repeated = terms.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
+    is_repeated = site.counts.texts[evidence.text] >= MIN_REPEATED if evidence.text else False
     is_bare = not evidence.is_titled or evidence.asks is not None or is_repeated or evidence.says_missing or is_foreign
     is_list = evidence.page_type in _LISTS and bool(evidence.announced)
-    if evidence.is_called or not (is_another and is_bare) or (is_list and terms.total() < 0):
+    if evidence.is_called or not (is_another and is_bare) or (is_list and terms.total < 0):
         return None
     if evidence.asks is not None:
         return Rejection.LOGIN if evidence.asks is Asks.LOGIN else Rejection.CONSENT
@@ -178,8 +198,10 @@ def expects_story(site: SiteEvidence, url: str) -> bool:
     nothing = SeenPage(
         0.0, None, is_goods=False, form=address_form(url), folder=address_folder(url), titles=(), places=()
     )
-    terms = _Terms(site, address_key(url), nothing)
-    return terms.form() + ANNOUNCED * terms.is_announced + terms.furniture() >= EXPECTED
+    key = address_key(url)
+    terms = _terms_of(site, key, nothing)
+    form, _ = _by_likeness(site.counts, key, nothing)
+    return form + ANNOUNCED * (terms.titles is not None) + terms.furniture >= EXPECTED
 
 
 def count_pages(site: SiteEvidence) -> None:
@@ -201,11 +223,11 @@ def count_pages(site: SiteEvidence) -> None:
     counts.trust = trust_of(site, {key for key, page in site.pages.items() if page.odds > 0 or _is_settled(page)})
     for key, page in site.pages.items():
         counts.texts.update([page.text] if page.text else ())
-        chance = _sigmoid(_Terms(site, key, page).alone())
-        counts.probability[key] = chance
+        counts.probability[key] = chance = _sigmoid(_terms_of(site, key, page).total)
         names: set[str | int] = {page.form, page.folder, *page.places}
         for name in names:
-            counts.shares[name].add(chance)
+            counts.shares[name].articles += chance
+            counts.shares[name].pages += 1
     site.n_changes = 0
 
 
@@ -217,115 +239,89 @@ def _is_numbered(page: SeenPage) -> bool:
     return "#" in page.form or "?" in page.form
 
 
+@dataclass(slots=True, kw_only=True)
 class _Terms:
-    """The parts of a page's score, each log odds with a sign that is fixed."""
+    """The parts of a page's score: log odds, each with a sign that is fixed."""
 
-    def __init__(self, site: SiteEvidence, key: int, page: SeenPage) -> None:
-        self.site, self.key, self.page, self.counts = site, key, page, site.counts
-        titles = site.titles_of(key, page)
-        self.is_announced, self.is_named = titles is not None, bool(titles)
-        self.is_titled = any(title in titles for title in page.titles) if titles else False
+    titles: tuple[int, ...] | None
+    """Keys of the titles that lists give the page; None where they say nothing of it."""
+    is_titled: bool
+    """It has one of them."""
+    own: float
+    said: float
+    announced: float
+    furniture: float
+    place: float
+    form: float = 0.0
+    """What the other pages of its form of address are, and those of its ``template``: counted by the parts above."""
+    template: float = 0.0
 
-    def are_stories_signed(self, *, anew: bool) -> bool:
-        """Tell whether the site's other articles show a date or an author, or are too few to say so before its end."""
-        own = self.counts.pages.get(self.key)
-        is_one = own is not None and _is_settled(own)
-        n, n_signed = self.counts.n_settled - is_one, self.counts.n_signed - (is_one and self.page.is_signed)
-        return n_signed >= (1 - MAX_UNSIGNED) * n if n >= MIN_SIGNED else not anew
-
-    def type_apart(self, evidence: KindEvidence) -> PageType | None:
-        """Return the type of a page whose address has no number, where nearly all articles have a day or number."""
-        if _is_numbered(self.page) or self.counts.n_numbered < (1 - MAX_UNSIGNED) * (self.counts.n_settled - 1):
-            return None
-        return PageType.OTHER if evidence.page_type is PageType.ARTICLE else evidence.page_type
-
-    @cached_property
-    def linked(self) -> float:
-        """The share of the site's pages that link to the page."""
-        return self.site.linked_share(self.key)
-
+    @property
     def total(self) -> float:
-        return self.alone() + self.form() + self.template()
+        return self.own + self.said + self.announced + self.furniture + self.place + self.form + self.template
 
-    def alone(self) -> float:
-        """Return the score without what forms and templates say: these are counted by it."""
-        return self.own() + self.said() + self.announcement() + self.furniture() + self.place()
 
-    def own(self) -> float:
-        return OWN * _bounded(self.page.odds, MAX_ODDS) - GOODS * self.page.is_goods
-
-    def said(self) -> float:
-        """Return what the page calls itself; against a page that says nothing where the site's articles do."""
-        if self.page.said is None:
-            return -_missed(self.counts.n_settled, self.counts.n_said)
-        return SAID if self.page.said is Said.ARTICLE else -SAID
-
-    def announcement(self) -> float:
-        """Return what lists say of the page; against a page of which they say nothing where they name articles."""
-        if self.is_announced:
-            return self.counts.trust.get(self.key, 1.0) * (ANNOUNCED + TITLED * self.is_titled)
-        n_beside = self.counts.unannounced[self.page.folder]
-        return -_missed(self.counts.n_settled, self.counts.n_announced) * min(MAX_BESIDE, max(1, n_beside))
-
-    def place(self) -> float:
-        """Return what speaks against a page that no list announces, where no page of its form is an article alone."""
-        is_alone = self.counts.forms[self.page.form] < MIN_PAGES
-        if self.is_announced or is_alone or self.counts.settled[self.page.form] or _is_settled(self.page):
-            return 0.0
-        return -min(APART, _missed(self.counts.n_settled, self.counts.n_among))
-
-    def furniture(self) -> float:
-        """Return what speaks against a page that nearly all pages link to: more where it alone has no date or author.
-
-        A box of the most read hangs on all pages, too, with the titles of articles.
-        """
+def _terms_of(site: SiteEvidence, key: int, page: SeenPage) -> _Terms:
+    """Return the parts of a page's score, but for what the forms and templates of other pages say."""
+    counts, n = site.counts, site.counts.n_settled
+    titles = site.titles_of(key, page)
+    is_titled = any(title in titles for title in page.titles) if titles else False
+    # What the page calls itself; against one that says nothing where the site's articles do.
+    said = -_missed(n, counts.n_said) if page.said is None else SAID if page.said is Said.ARTICLE else -SAID
+    # What lists say of it; against one of which they say nothing where they name articles.
+    if titles is not None:
+        announced = counts.trust.get(key, 1.0) * (ANNOUNCED + TITLED * is_titled)
+    else:
+        n_beside = counts.unannounced[page.folder]
+        announced = -_missed(n, counts.n_announced) * min(MAX_BESIDE, max(1, n_beside))
+    # Against a page that nearly all pages link to: more where it alone has no date or author. A box of the most read
+    # hangs on all pages, too, with the titles of articles.
+    furniture, is_unsigned = 0.0, not page.is_signed and _missed(n, counts.n_signed) >= UNSIGNED
+    if is_unsigned or not is_titled:
         low, high = LINKED
-        misses = 0.0 if self.page.is_signed else _missed(self.counts.n_settled, self.counts.n_signed)
-        is_unsigned = misses >= UNSIGNED
-        if self.is_titled and not is_unsigned:
-            return 0.0
-        return -(FURNITURE + UNSIGNED * is_unsigned) * min(1.0, max(0.0, (self.linked - low) / (high - low)))
-
-    def form(self) -> float:
-        share = self.counts.share(self.page.form, self.key).shrunk(0.5)
-        if self.page.folder != self.page.form:
-            share = self.counts.share(self.page.folder, self.key).shrunk(share)
-        return FORM * _bounded(_logit(share), MAX_SHARE_ODDS)
-
-    def template(self) -> float:
-        shares = [self.counts.share(place, self.key) for place in self.page.places]
-        odds = [_logit(share.shrunk(0.5)) for share in shares if share.pages]
-        return TEMPLATE * _bounded(math.fsum(odds) / len(odds), MAX_SHARE_ODDS) if odds else 0.0
-
-    def reason(self) -> str:
-        """Return what the site says, the weightiest first."""
-        told = sorted(self._told(), key=lambda part: -abs(part[0]))
-        return "; ".join(words for weight, words in told if abs(weight) >= TOLD)
-
-    def _told(self) -> Iterator[tuple[float, str]]:
-        counts, template = self.counts, self.template()
-        share = counts.share(self.page.form, self.key)
-        yield self.said(), _SAID_WORDS[self.page.said]
-        yield (
-            self.form(),
-            f"{share.articles:.0f} of {share.pages} other pages of the form {self.page.form} are articles",
-        )
-        yield template, "other pages of its template are " + ("articles" if template > 0 else "no articles")
-        known = f"{counts.n_announced} of {counts.n_settled}"
-        lists = "lists announce it" if self.is_announced else f"no list announces it, as lists do {known} articles"
-        yield self.announcement(), lists + " by its title" * self.is_titled
-        yield self.furniture(), f"{self.linked:.0%} of the pages link to it"
-        yield self.place(), "no page that is an article by itself has an address of its form"
+        share = min(1.0, max(0.0, (site.linked_share(key) - low) / (high - low)))
+        furniture = -(FURNITURE + UNSIGNED * is_unsigned) * share
+    # Against a page that no list announces, where no page of its form is an article alone.
+    is_alone = titles is None and counts.forms[page.form] >= MIN_PAGES
+    is_apart = is_alone and not counts.settled[page.form] and not _is_settled(page)
+    return _Terms(
+        titles=titles,
+        is_titled=is_titled,
+        own=OWN * _bounded(page.odds, MAX_ODDS) - GOODS * page.is_goods,
+        said=said,
+        announced=announced,
+        furniture=furniture,
+        place=-min(APART, _missed(n, counts.n_among)) if is_apart else 0.0,
+    )
 
 
-def _type_of(score: float, evidence: KindEvidence, *, is_listed: bool) -> PageType:
-    """Return the type: that of the page alone, unless the site says otherwise."""
-    if score >= 0:
-        return PageType.ARTICLE
-    if evidence.page_type is not PageType.ARTICLE:
-        return evidence.page_type
-    is_list = evidence.said is Said.LIST or (evidence.said is None and bool(evidence.announced) and not is_listed)
-    return PageType.HUB if is_list else PageType.OTHER
+def _by_likeness(counts: PageCounts, key: int, page: SeenPage) -> tuple[float, float]:
+    """Return what the other pages of a page's form of address say, and those of its template."""
+    share = counts.share(page.form, key).shrunk(0.5)
+    if page.folder != page.form:
+        share = counts.share(page.folder, key).shrunk(share)
+    shares = [counts.share(place, key) for place in page.places]
+    odds = [_logit(share.shrunk(0.5)) for share in shares if share.pages]
+    template = TEMPLATE * _bounded(math.fsum(odds) / len(odds), MAX_SHARE_ODDS) if odds else 0.0
+    return FORM * _bounded(_logit(share), MAX_SHARE_ODDS), template
+
+
+def _reason(site: SiteEvidence, key: int, page: SeenPage, terms: _Terms) -> str:
+    """Return what the site says of a page, the weightiest first."""
+    counts, share = site.counts, site.counts.share(page.form, key)
+    known = f"{counts.n_announced} of {counts.n_settled}"
+    lists = f"no list announces it, as lists do {known} articles" if terms.titles is None else "lists announce it"
+    of_form = f"{share.articles:.0f} of {share.pages} other pages of the form {page.form} are articles"
+    told = (
+        (terms.said, _SAID_WORDS[page.said]),
+        (terms.form, of_form),
+        (terms.template, "other pages of its template are " + ("articles" if terms.template > 0 else "no articles")),
+        (terms.announced, lists + " by its title" * terms.is_titled),
+        (terms.furniture, f"{site.linked_share(key):.0%} of the pages link to it"),
+        (terms.place, "no page that is an article by itself has an address of its form"),
+    )
+    weighty = [(weight, words) for weight, words in told if abs(weight) >= TOLD]
+    return "; ".join(words for _, words in sorted(weighty, key=lambda part: -abs(part[0])))
 
 
 def _missed(n: int, n_with: int) -> float:

@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from newscrawl.extract.simhash import content_hash
 from newscrawl.items import Article, Author
 from newscrawl.links.next_page import Continuation
-from newscrawl.read.assemble import ArticleParts, JoinedArticles, Lateness, series_of
-from newscrawl.read.parts import is_other_article, join_articles, join_bodies
+from newscrawl.read.parts import (
+    ArticleParts,
+    JoinedArticles,
+    Lateness,
+    is_other_article,
+    join_articles,
+    join_bodies,
+    series_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.focus.score.state import COLUMN, Group, PageRow, Traits
+from newscrawl.focus.link_state import COLUMN, Group, PageRow, Traits
 from newscrawl.focus.words import term_hashes
 from newscrawl.links.model import LinkPosition
 from newscrawl.urls.patterns import folded, hash_of, numbered_forms, url_words
@@ -16,7 +16,7 @@ from newscrawl.urls.shape import UrlKind, url_shape
 
 if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats
-    from newscrawl.focus.score.state import LinkQueue, Tables, Terms
+    from newscrawl.focus.link_state import LinkQueue, Tables, Terms
     from newscrawl.focus.words import KeywordMatcher
     from newscrawl.links.context import PageView, SeenLink
 

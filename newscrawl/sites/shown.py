@@ -1,7 +1,8 @@
-"""What the pages of a site have shown: their forms of address, their templates, what lists announced.
+"""What a page tells of its kind, and what the pages of a site have shown: forms of address, templates, announcements.
 
-What is seen is kept as a set of pages, so that their order does not matter. Where a site has more pages than are kept,
-those with the smallest keys stay, which are the same in any order. A database keeps it as bytes for the next harvest.
+Values go to other processes and to the database. What is seen is kept as a set of pages, so that their order does not
+matter. Where a site has more pages than are kept, those with the smallest keys stay, which are the same in any order. A
+database keeps it as bytes for the next harvest.
 """
 
 from __future__ import annotations
@@ -9,18 +10,105 @@ from __future__ import annotations
 import json
 import lzma
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from hashlib import blake2b
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from newscrawl.extract.simhash import url_key
 from newscrawl.items import PageType
-from newscrawl.sites.kinds.evidence import Said, address_key
+from newscrawl.languages.text import fold
 from newscrawl.urls.patterns import address_folder, address_form
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from newscrawl.sites.kinds.evidence import KindEvidence
+    from newscrawl.outcomes import Rejection
+
+
+MIN_TITLE: Final = 2
+"""Letters of a title that can be compared."""
+TITLE_PREFIX: Final = 12
+"""Letters by which titles are compared: lists cut them."""
+
+
+class Said(StrEnum):
+    """What a page calls itself, in so many words of its markup."""
+
+    ARTICLE = "article"
+    LIST = "list"
+    PAGE = "page"  # about the site, goods, a form: neither of the others
+
+
+class Asks(StrEnum):
+    """What the forms of a page ask for, before it shows anything."""
+
+    LOGIN = "login"
+    CONSENT = "consent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindEvidence:
+    """What reading tells of a page, for its site to judge by."""
+
+    page_type: PageType
+    """By the page alone, as ``confidence`` and ``odds``."""
+    confidence: float
+    odds: float
+    """Log odds of an article against the likeliest other type."""
+    said: Said | None = None
+    is_told: bool = False
+    """``said`` comes from the user or the site's description, and is final."""
+    titles: tuple[int, ...] = ()
+    """Keys of the titles that the page shows: its ``title``, headings, first lines of the body."""
+    places: tuple[int, ...] = ()
+    """Keys of the places of headline and first lines of the body: a sketch of its template."""
+    announced: tuple[tuple[int, int], ...] = ()
+    """Keys of addresses that a list announces as stories, and of their titles."""
+    letters: float = 0.0
+    """Letters of its body."""
+    is_called: bool | None = None
+    """Whether it has the title of the link that led to it; None where that has none, or the text is long."""
+    is_titled: bool = True
+    """Whether a line of the page is what its ``title`` says, or no heading says anything else."""
+    asks: Asks | None = None
+    is_signed: bool = False
+    """The page shows a date or an author of its article."""
+    says_missing: bool = False
+    """A heading is what pages are called that are not there."""
+    text: int = 0
+    """Key of what it shows first, without numbers and its own address; 0 for a long text."""
+    absence: Rejection | None = None
+    """Why it has no story, by the page alone."""
+    is_foreign: bool = False
+    """It shows no word of the link that led to it, and its text is short."""
+    instead: PageType | None = None
+    """Type of what it shows below its heading in place of a text; ``is_signed`` leaves that out."""
+
+    def told(self, *, is_article: bool) -> KindEvidence:
+        """Return the evidence of a page whose kind its user or the site's description tells."""
+        return replace(self, said=Said.ARTICLE if is_article else Said.LIST, is_told=True)
+
+
+def text_key(text: str) -> int:
+    """Return 40 bits that stand for a text, the same in every process: a site has few enough for them."""
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "big")
+
+
+def address_key(url: str) -> int:
+    """Return what an address is known by, however its scheme, ``www.`` and final slash are written."""
+    return text_key(url_key(url))
+
+
+def title_key(title: str | None) -> int:
+    """Return what a title is compared by: a key of its first letters; 0 for a title too short to be compared.
+
+    >>> title_key("Night ferry returns to Lowmere") == title_key("NIGHT FERRY, returns …"), title_key("§")
+    (True, 0)
+    """
+    folded = fold(title) if title else ""
+    return text_key(folded[:TITLE_PREFIX]) if len(folded) >= MIN_TITLE else 0
 
 
 MAX_PAGES: Final = 4096
@@ -70,14 +158,6 @@ class Share:
     articles: float = 0.0
     pages: int = 0
 
-    def add(self, probability: float) -> None:
-        self.articles += probability
-        self.pages += 1
-
-    def without(self, probability: float | None) -> Share:
-        """Return the share of the others, where the page itself was counted with a probability."""
-        return self if probability is None else Share(max(0.0, self.articles - probability), self.pages - 1)
-
     def shrunk(self, prior: float) -> float:
         return (self.articles + PSEUDO * prior) / (self.pages + PSEUDO)
 
@@ -122,9 +202,10 @@ class PageCounts:
         """Return the share of a form, folder or place, without the page with the key ``but``."""
         if name not in self.shares:
             return NO_SHARE
-        page = self.pages.get(but)
-        is_counted = page is not None and name in (page.form, page.folder, *page.places)
-        return self.shares[name].without(self.probability[but] if is_counted else None)
+        share, page = self.shares[name], self.pages.get(but)
+        if page is None or name not in (page.form, page.folder, *page.places):
+            return share
+        return Share(max(0.0, share.articles - self.probability[but]), share.pages - 1)
 
 
 def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
@@ -160,7 +241,7 @@ class SiteEvidence:
         self.missing: set[int] = set()
         """Keys of the short texts that hosts answer to addresses that cannot be."""
         self.counts = PageCounts()
-        """Latest counts; :func:`~newscrawl.sites.kinds.judge.count_pages` counts them."""
+        """Latest counts; :func:`~newscrawl.sites.kinds.count_pages` counts them."""
         self.n_changes = 0
         """Pages and announced addresses since then."""
 
@@ -198,7 +279,9 @@ class SiteEvidence:
     def announce(self, key: int, title: int = 0) -> bool:
         """Take note that a list announces an address, with the key of its title; tell whether that is new."""
         known = self.announced.get(key)
-        titles = _with(known or (), title) if title else known or ()
+        titles = known or ()
+        if title and title not in titles:
+            titles = tuple(nsmallest(MAX_TITLES, (*titles, title)))
         if titles == known:
             return False
         self.n_changes += known is None
@@ -242,11 +325,6 @@ def _keep(kept: dict[int, Value], key: int, value: Value, most: int) -> bool:
     return key in kept
 
 
-def _with(keys: tuple[int, ...], key: int) -> tuple[int, ...]:
-    """Return the smallest of some keys and one more, in order."""
-    return keys if key in keys else tuple(nsmallest(MAX_TITLES, (*keys, key)))
-
-
 # --- as bytes --------------------------------------------------------------------------------------------------
 
 VERSION: Final = 1
@@ -257,17 +335,25 @@ MIN_LINKED: Final = 0.1
 def pack_site(site: SiteEvidence) -> bytes:
     """Return what the site has shown. Titles that no list announces are left out but for a page's first."""
     forms = _numbered(name for page in site.pages.values() for name in (page.form, page.folder))
+    pages: list[list[Any]] = []
+    for key, page in sorted(site.pages.items()):
+        announced = site.titles_of(key, page) or ()
+        titles = [title for title in page.titles if title in announced] or page.titles[:1]
+        signs, said = page.is_goods + 2 * page.is_signed, page.said and page.said.value
+        where = forms[page.form], forms[page.folder]
+        pages.append([key, round(page.odds, 2), said, signs, *where, titles, page.places, page.asked, page.text])
     addresses = _numbered(site.announced)
+    lists = [(key, [addresses[one] for one in of if one in addresses]) for key, of in sorted(site.lists.items())]
+    n_linking = Counter(address for of in site.links.values() for address in of)
+    least = max(2.0, MIN_LINKED * len(site.links))
+    links = [(key, sorted(one for one in of if n_linking[one] >= least)) for key, of in sorted(site.links.items())]
     state = {
         "version": VERSION,
         "forms": list(forms),
-        "pages": [_plain(site, key, page, forms) for key, page in sorted(site.pages.items())],
+        "pages": pages,
         "announced": [[key, *titles] for key, titles in site.announced.items()],
-        "lists": [
-            [key, *(addresses[address] for address in of if address in addresses)]
-            for key, of in sorted(site.lists.items())
-        ],
-        "links": _links(site),
+        "lists": [[key, *numbers] for key, numbers in lists],
+        "links": [[key, *linked] for key, linked in links],
         "missing": sorted(site.missing),
     }
     return lzma.compress(json.dumps(state, separators=(",", ":")).encode())
@@ -299,29 +385,6 @@ def unpack_site(octets: bytes) -> SiteEvidence:
     site.missing = set(state["missing"])
     site.n_changes = len(site.pages)
     return site
-
-
-def _plain(site: SiteEvidence, key: int, page: SeenPage, forms: dict[str, int]) -> list[Any]:
-    announced = site.titles_of(key, page) or ()
-    titles = [title for title in page.titles if title in announced] or page.titles[:1]
-    return [
-        key,
-        round(page.odds, 2),
-        page.said and page.said.value,
-        page.is_goods + 2 * page.is_signed,
-        forms[page.form],
-        forms[page.folder],
-        list(titles),
-        list(page.places),
-        page.asked,
-        page.text,
-    ]
-
-
-def _links(site: SiteEvidence) -> list[list[int]]:
-    n_linking = Counter(address for of in site.links.values() for address in of)
-    least = max(2.0, MIN_LINKED * len(site.links))
-    return [[key, *sorted(one for one in of if n_linking[one] >= least)] for key, of in sorted(site.links.items())]
 
 
 def _numbered(values: Iterable[Any]) -> dict[Any, int]:

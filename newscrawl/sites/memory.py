@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from newscrawl.console.wording import quantity
-from newscrawl.sites.memory.host import HostMemory, Place, sighting
+from newscrawl.sites.sightings import HostMemory, Place, sighting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from newscrawl.classify.model_file import Floats
     from newscrawl.page.measures import Bools
-    from newscrawl.sites.memory.host import Sighting
-    from newscrawl.sites.memory.keys import PageKeys
+    from newscrawl.sites.sightings import PageKeys, Sighting
 
     Array = NDArray[np.float32]
 
@@ -86,22 +85,27 @@ def refine_lines(memory: HostMemory, page: PageKeys, chosen: Bools, odds: Floats
     """
     places = [memory.places.get(key) for key in page.places]
     n_pages = np.array([place.n_pages if place else 0 for place in places])[page.place]
-    means = np.array([place.mean if place else 0.0 for place in places])[page.place]
+    means = np.array([place.odds / place.n_pages if place and place.n_pages else 0.0 for place in places])[page.place]
     recurring = _recurring(memory, page, chosen, n_pages, int(is_known))
     smooth = (PRIOR_PAGES * odds + n_pages * means) / (PRIOR_PAGES + n_pages)
     is_outside = (n_pages > 0) & (smooth < MAX_OUTSIDE_ODDS) & (odds < SURE_ODDS)
-    misplaced = _few(chosen & is_outside, chosen) & ~recurring
-    added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds)
-    added = _new(memory, page, added & ~page.is_links, n_pages, int(is_known))
+    misplaced = chosen & is_outside
+    misplaced &= ~recurring & (misplaced.sum() <= MAX_CHANGED * chosen.sum())
+    added = (n_pages >= MIN_INSIDE_PAGES) & (smooth > MIN_INSIDE_ODDS) & _may_come_in(chosen, odds) & ~page.is_links
+    lines = added.nonzero()[0]
+    if len(lines):  # but for texts that recur, and rules made of dashes
+        counts, share = _recurrence(memory, page, lines, n_pages, int(is_known))
+        is_rule = [not any(map(str.isalnum, page.lines[line])) for line in lines.tolist()]
+        added[lines[((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE)) | is_rule]] = False
     said = (
         (recurring, "line recurs", "lines recur", "on this host's articles"),
         (misplaced, "line stands", "lines stand", "where this host's articles have no text"),
         (added, "line stands", "lines stand", "where this host's articles do"),
     )
     evidence = tuple(
-        f"{MEMORY_EVIDENCE}{quantity(int(lines.sum()), one, many)} {where}"
-        for lines, one, many, where in said
-        if lines.any()
+        f"{MEMORY_EVIDENCE}{quantity(int(changed.sum()), one, many)} {where}"
+        for changed, one, many, where in said
+        if changed.any()
     )
     return Refined((chosen & ~recurring & ~misplaced) | added, evidence)
 
@@ -121,10 +125,6 @@ def _may_come_in(chosen: Bools, odds: Floats) -> Bools:
     return may
 
 
-def _few(lines: Bools, chosen: Bools) -> Bools:
-    return lines if lines.sum() <= MAX_CHANGED * chosen.sum() else np.zeros_like(lines)
-
-
 def _recurrence(
     memory: HostMemory, page: PageKeys, lines: NDArray[np.intp], n_pages: NDArray[np.int64], own: int
 ) -> tuple[Floats, Floats]:
@@ -136,7 +136,7 @@ def _recurrence(
     :param n_pages: articles that have the place of each line of the page.
     :param own: how often the article itself was counted.
     """
-    texts = page.texts(lines.tolist())
+    texts = [page.keys[line] for line in lines.tolist()]
     found = memory.texts.get
     here = np.maximum([found(key, 0) - own if key else 0 for key in page.at_places(lines.tolist(), texts)], 0.0)
     anywhere = np.maximum([found(text, 0) - own if text else 0 for text in texts], 0.0)
@@ -151,7 +151,8 @@ def _recurring(memory: HostMemory, page: PageKeys, chosen: Bools, n_pages: NDArr
     is_label = (labelled >= MIN_SURE) & (labelled >= MIN_LABELLED_SHARE * n_pages[lines])
     is_often = (counts >= MIN_INSIDE) & (share >= MIN_INSIDE_SHARE)
     inside = is_often & ~page.is_heading[lines]
-    inside[inside] = [_may_recur(page.lines[line]) for line in lines[inside].tolist()]
+    texts = [page.lines[line] for line in lines[inside].tolist()]
+    inside[inside] = [len(text) >= MIN_INSIDE_CHARS and not text.endswith((":", "：")) for text in texts]
     inside |= is_label
     edge = inside | ((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE))
     last = edge | ((counts >= 1) & (share >= MIN_LAST_SHARE))
@@ -177,20 +178,6 @@ def _at_the_end(last: Bools, label: Bools, is_links: Bools) -> Bools:
         gone[at:end] = True
         end = at
     return gone
-
-
-def _may_recur(line: str) -> bool:
-    return len(line) >= MIN_INSIDE_CHARS and not line.endswith((":", "："))
-
-
-def _new(memory: HostMemory, page: PageKeys, added: Bools, n_pages: NDArray[np.int64], own: int) -> Bools:
-    """Return those lines whose text does not recur; rules made of dashes have none."""
-    lines = added.nonzero()[0]
-    if len(lines):
-        counts, share = _recurrence(memory, page, lines, n_pages, own)
-        is_rule = [not any(map(str.isalnum, page.lines[line])) for line in lines.tolist()]
-        added[lines[((counts >= MIN_EDGE) & (share >= MIN_EDGE_SHARE)) | is_rule]] = False
-    return added
 
 
 __all__ = ["MAX_HOSTS", "Drift", "HostMemory", "SiteMemory"]
@@ -289,15 +276,12 @@ def settle_host(host: str, memory: HostMemory, articles: Iterable[Sighting]) -> 
     They are counted in the order of their keys, so that it does not matter in which order they came.
     """
     known: set[int | None] = set(memory.seen)
-    for article in _firsts(sorted(articles, key=_in_order)):
+    in_order = sorted(articles, key=lambda article: (article.key or 0, article.length, sorted(article.body)))
+    for article in _firsts(in_order):
         if article.key is None or article.key not in known:
             known.add(article.key)
             _count(host, memory, article)
     return frozenset(known)
-
-
-def _in_order(article: Sighting) -> tuple[int, float, list[int]]:
-    return article.key or 0, article.length, sorted(article.body)
 
 
 def _firsts(articles: list[Sighting]) -> Iterator[Sighting]:
@@ -331,7 +315,10 @@ def known_odds(chosen: Bools, odds: Array | None) -> NDArray[np.float64]:
 
 def _drift(host: str, memory: HostMemory, article: Sighting) -> Drift | None:
     """Compare an article with the host's usual ones. A drift needs several unusual ones in a row."""
-    known = sum(inside for key, _, inside, _ in article.places if inside and _is_usual(memory, key))
+    known = 0.0
+    for key, _, inside, _ in article.places:
+        place = memory.places.get(key)
+        known += inside if place is not None and place.n_pages > DRIFT_PAGES else 0.0
     is_strange = known < KNOWN_SHARE * article.length
     memory.strange = memory.strange + 1 if is_strange else 0
     memory.usual += USUAL_RATE * ((not is_strange) - memory.usual)
@@ -354,8 +341,3 @@ def _about(length: float) -> str:
     '6,500 characters'
     """
     return f"{float(f'{length:.2g}'):,.0f} characters"
-
-
-def _is_usual(memory: HostMemory, key: int) -> bool:
-    place = memory.places.get(key)
-    return place is not None and place.n_pages > DRIFT_PAGES

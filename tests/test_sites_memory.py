@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 
 from newscrawl.extractors import get_extractor
 from newscrawl.page.document import Document
-from newscrawl.sites.memory import host as memory_host
-from newscrawl.sites.memory import site as module
-from newscrawl.sites.memory.host import sighting
-from newscrawl.sites.memory.keys import page_keys
-from newscrawl.sites.memory.site import HostMemory, SiteMemory, known_odds, refine_lines, settle_host
+from newscrawl.sites import memory as module
+from newscrawl.sites import sightings
+from newscrawl.sites.memory import HostMemory, SiteMemory, known_odds, refine_lines, settle_host
+from newscrawl.sites.sightings import page_keys, sighting
 
 if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats
     from newscrawl.extractors import Extraction
     from newscrawl.page.measures import Bools
-    from newscrawl.sites.memory.keys import PageKeys
+    from newscrawl.sites.sightings import PageKeys
 
 HOST = "news.example.org"
 NOTICE = "Follow our page, where we bring you the news of the day, from markets to sports, every morning."
@@ -99,8 +98,8 @@ def test_the_places_of_an_extractor_without_odds_count_too() -> None:
     for number in range(5):
         harvest(memory, page(number, notice=""))
     places = memory.hosts[HOST].places.values()
-    assert max(place.mean for place in places) == module.NO_ODDS
-    assert min(place.mean for place in places) == -module.NO_ODDS
+    assert max(place.odds / place.n_pages for place in places) == module.NO_ODDS
+    assert min(place.odds / place.n_pages for place in places) == -module.NO_ODDS
 
 
 def test_in_whatever_order_articles_came_their_texts_are_the_same() -> None:
@@ -185,8 +184,8 @@ def test_a_host_of_many_templates_does_not_drift() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_host, "MAX_TEXTS", 30)
-    monkeypatch.setattr(memory_host, "MAX_PLACES", 6)
+    monkeypatch.setattr(sightings, "MAX_TEXTS", 30)
+    monkeypatch.setattr(sightings, "MAX_PLACES", 6)
     monkeypatch.setattr(module, "MAX_HOSTS", 3)
     memory = SiteMemory()
     for number in range(40):

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.page.document import Document
-from newscrawl.sites.memory.host import LOW_ODDS, VERSION, HostMemory, Place, sighting
-from newscrawl.sites.memory.keys import page_keys
+from newscrawl.sites.sightings import LOW_ODDS, VERSION, HostMemory, Place, page_keys, sighting
 
 memories = st.builds(
     HostMemory,
@@ -57,7 +56,7 @@ def test_a_sighting_keeps_texts_in_question_and_all_places() -> None:
     page = page_keys(document)
     odds = np.array([LOW_ODDS - 1, 5.0, 3.0, -1.0, LOW_ODDS - 1])
     article = sighting(page, odds > 4, odds)
-    texts = page.texts(range(5))
+    texts = list(page.keys[:5])
     here = page.at_places(range(5), texts)
     assert article.texts == (*here[1:], *texts[1:3])
     assert article.body == {texts[1]}

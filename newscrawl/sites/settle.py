@@ -9,8 +9,8 @@ from newscrawl.items import PageType
 from newscrawl.outcomes import ABSENCES, Outcome, Rejection
 
 if TYPE_CHECKING:
-    from newscrawl.sites.kinds.evidence import KindEvidence
-    from newscrawl.sites.kinds.judge import PageKind
+    from newscrawl.sites.kinds import PageKind
+    from newscrawl.sites.shown import KindEvidence
 
 _UNWANTED: Final = frozenset((Rejection.BEFORE_SINCE, Rejection.AFTER_UNTIL, Rejection.LANGUAGE, Rejection.LIMIT))
 """Why articles are refused: what is no article ends otherwise."""
@@ -37,7 +37,7 @@ class Step(Enum):
 def next_step(end: PageEnd, kind: PageKind, evidence: KindEvidence) -> Step:
     """Tell what is to be done with a page, so that the order in which pages came does not decide how they end.
 
-    >>> from newscrawl.sites.kinds.judge import PageKind
+    >>> from newscrawl.sites.kinds import PageKind
     >>> article = PageKind(page_type=PageType.ARTICLE, confidence=0.9, score=2.0, reason="")
     >>> next_step(PageEnd("not_article", "hub"), article, None), next_step(PageEnd("stored", None), article, None)
     (<Step.STORE: 2>, <Step.NOTHING: 1>)

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from newscrawl.focus.score.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
-from newscrawl.focus.score.logistic import ARTICLE, HUB, PriorLogistic, first_weights, logit
-from newscrawl.focus.score.state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
+from newscrawl.focus.estimators import ARTICLE, HUB, PriorLogistic, first_weights, logit
+from newscrawl.focus.link_evidence import NO_ARTICLE, LinkEvidence, sharpen
+from newscrawl.focus.link_state import ANCHOR_TERMS, COLUMN, Form, Group, PageRow, Tables, Traits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from newscrawl.page.document import Document
-from newscrawl.sites.memory.keys import PageKeys, page_keys
+from newscrawl.sites.sightings import PageKeys, page_keys
 
 STORY = "<div class=story id=s12><div class=text><p>{text}</p></div></div>"
 
@@ -61,7 +61,7 @@ def test_another_place_has_another_key(other: str) -> None:
 
 def test_texts_are_known_by_their_letters_and_digits() -> None:
     keys = keys_of("<p>Up by 1.2 %</p><p>Up by 3.4 %</p><p>Up by 1.2 %</p><div>Up by 1.2 %</div><p>12.5 %</p>")
-    texts = keys.texts(range(5))
+    texts = list(keys.keys[:5])
     assert texts[0] == texts[2] == texts[3] != texts[1]
     assert texts[4] == 0
     here = keys.at_places(range(5), texts)
@@ -71,7 +71,7 @@ def test_texts_are_known_by_their_letters_and_digits() -> None:
 
 def test_keys_are_the_same_in_every_process() -> None:
     assert place(STORY.format(text="A text.")) == 1300398990
-    assert keys_of("<p>A text.</p>").texts([0]) == [3044109678]
+    assert keys_of("<p>A text.</p>").keys == (3044109678,)
 
 
 def test_a_chain_is_read_from_the_outside() -> None:
@@ -81,4 +81,4 @@ def test_a_chain_is_read_from_the_outside() -> None:
 def test_an_empty_page_has_no_keys() -> None:
     keys = keys_of("")
     assert keys.places == ()
-    assert keys.texts([]) == keys.at_places([], []) == []
+    assert keys.at_places([], []) == []
