@@ -22,12 +22,7 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
-<<<<<<< HEAD
-from newscrawl.read.pool import BACKLOG, UnreadableError
-from newscrawl.read.readers import readers_for, wants_of
-=======
-from newscrawl.read.pool import UnreadableError, readers_for, wants_of
->>>>>>> main
+from newscrawl.read.pool import BACKLOG, UnreadableError, readers_for, wants_of
 from newscrawl.signals import Component, end_url
 from newscrawl.sites.kinds import both_words
 from newscrawl.sites.memory import Drift
