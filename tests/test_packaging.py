@@ -79,7 +79,7 @@ import newscrawl.settings
 from newscrawl.classify.blocks.classifiers import DEFAULT_MODEL, load_machine
 from newscrawl.extractors import extract
 from newscrawl.focus.estimators import first_weights
-from newscrawl.sites.catalogue import catalogued_site, countries
+from newscrawl.sites import catalogued_site, countries
 from newscrawl.sites.files import to_toml
 
 assert newscrawl.__file__.startswith(sys.argv[1])

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from newscrawl.classify.lines.model import judge_lines
 from newscrawl.extractors import extract, get_extractor
 from newscrawl.page.document import Document
-from newscrawl.read.script_data import fill_from_data, is_empty_without_scripts, lacks_scripts, script_body
+from newscrawl.read.model import SHOWN
+from newscrawl.read.script_data import SCRIPTS_MISSING, fullest, is_empty_without_scripts, script_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,8 +104,8 @@ def test_other_pages_stay_as_they_are(page: str) -> None:
     document = Document.from_html(page)
     assert not is_empty_without_scripts(document, document.once(judge_lines))
     extraction = get_extractor("rules").extract(document)
-    assert fill_from_data(document, document.once(judge_lines), extraction) is extraction
-    assert not lacks_scripts(extraction)
+    assert fullest(document, document.once(judge_lines), extraction, full_text=SHOWN) is extraction
+    assert SCRIPTS_MISSING not in extraction.evidence
 
 
 def test_deep_and_broken_data_do_no_harm() -> None:

@@ -10,8 +10,17 @@ import pytest
 
 from newscrawl.exceptions import MistakesError
 from newscrawl.net.addresses import is_local_name, literal_address
-from newscrawl.sites import catalogue, catalogued_site, named_site, own_sites, site_at
-from newscrawl.sites.catalogue import FOLDER, catalogue_names, catalogued_host, countries
+from newscrawl.sites import (
+    FOLDER,
+    catalogue,
+    catalogue_names,
+    catalogued_host,
+    catalogued_site,
+    countries,
+    named_site,
+    own_sites,
+    site_at,
+)
 from newscrawl.sites.files import list_sites, parse_site, parse_sites, to_tables
 from newscrawl.sites.rules import SiteRules
 from newscrawl.urls.canonical import canonicalize, host_of

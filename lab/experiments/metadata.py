@@ -42,7 +42,8 @@ from newscrawl.languages.text import fold
 from newscrawl.methods.base import get_extractor
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines
-from newscrawl.read.script_data import fill_from_data
+from newscrawl.read.model import SHOWN
+from newscrawl.read.script_data import fullest
 from newscrawl.serve.training.metrics import interval, mean
 from newscrawl.urls.domains import assumed_zone
 
@@ -132,7 +133,7 @@ def judge(page: CorpusPage, part: str = RULES_MADE) -> Judged:
     """Read a page's text and facts, as a crawl does, and compare the facts with the labels."""
     document = Document.from_html(page.read(), page.url)
     extractor = get_extractor("news")
-    text = fill_from_data(document, document.once(judge_lines), extractor.extract(document)).text
+    text = fullest(document, document.once(judge_lines), extractor.extract(document), full_text=SHOWN).text
     start = time.process_time()
     facts = extract_metadata(document, fetched_at=FETCHED_AT, body_text=text)
     seconds = time.process_time() - start

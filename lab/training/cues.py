@@ -33,7 +33,8 @@ from newscrawl.extract.facts.dates import DATE_CUES, IN_A_NAME, TODAY
 from newscrawl.extract.facts.extract import fact_page
 from newscrawl.methods.base import get_extractor
 from newscrawl.page.document import Document
-from newscrawl.read.script_data import fill_from_data
+from newscrawl.read.model import SHOWN
+from newscrawl.read.script_data import fullest
 from newscrawl.urls.domains import assumed_zone
 
 if TYPE_CHECKING:
@@ -142,7 +143,8 @@ def propose(pages: Iterable[CorpusPage], advance: Callable[[], None] = lambda: N
         if not wanted:
             continue
         document = Document.from_html(page.read(), page.url)
-        text = fill_from_data(document, document.once(judge_lines), get_extractor("news").extract(document)).text
+        shown = get_extractor("news").extract(document)
+        text = fullest(document, document.once(judge_lines), shown, full_text=SHOWN).text
         read = fact_page(document, fetched_at=FETCHED_AT, body_text=text)
         for name, known in wanted.items():
             asked = [cue for cue in known.cues if not cue.languages or read.language in cue.languages]

@@ -23,7 +23,7 @@ from newscrawl.links.feed import feed_links
 from newscrawl.links.sitemap import sitemaps_of_robots
 from newscrawl.page.charset import decode
 from newscrawl.page.document import Document, parse
-from newscrawl.sites.catalogue import catalogued_host
+from newscrawl.sites import catalogued_host
 from newscrawl.sites.files import NAME_PATTERN, parse_site, to_toml
 from newscrawl.sites.model import NewsSite, site_from_url
 from newscrawl.spiders.loader import SiteSpiderLoader

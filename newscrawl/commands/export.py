@@ -18,8 +18,7 @@ from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import ACCEPTED_MOMENT, parse_option_moment, quantity
 from newscrawl.exceptions import UserError
 from newscrawl.extract.quality import QUALITY, quality_of
-from newscrawl.sites import catalogued_site, list_sites
-from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.sites import catalogue_names, catalogued_site, list_sites
 from newscrawl.store.article_files import FORMATS, write_article_files
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from newscrawl.console.command import one_of, print_json, print_rows, whole_number
 from newscrawl.exceptions import UserError
 from newscrawl.focus.crawl import unpack_state
-from newscrawl.focus.growth import Decisions, Suggestion, stored_suggestions
+from newscrawl.focus.judge import Suggestion, stored_suggestions
 from newscrawl.focus.progress import Estimate
+from newscrawl.focus.topic import Decisions
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.focused import (

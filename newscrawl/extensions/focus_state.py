@@ -12,8 +12,8 @@ from scrapy import signals
 
 from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack_state, unpack_state
-from newscrawl.focus.growth import Decisions
 from newscrawl.focus.judge import PageText
+from newscrawl.focus.topic import Decisions
 from newscrawl.signals import page_judged
 from newscrawl.spiders.focused import need_focused
 from newscrawl.store.crawl import StoringExtension

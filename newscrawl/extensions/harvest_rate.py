@@ -16,7 +16,7 @@ from newscrawl.console.program import program
 from newscrawl.console.terminal import TerminalConsole
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
-from newscrawl.focus.growth import Suggestion
+from newscrawl.focus.judge import Suggestion
 from newscrawl.focus.progress import Estimate, Tally
 from newscrawl.signals import Component, page_judged
 from newscrawl.spiders.focused import need_focused

@@ -99,8 +99,8 @@ def shingles(text: str) -> NDArray[np.uint64]:
             classes[place] = chr(code).isalnum() * (_CJK_LETTER if is_cjk else 1)
         if np.count_nonzero(classes == _CJK_LETTER) > CJK_SHARE * np.count_nonzero(classes):
             return _pairs(_mix(codes[classes > 0].astype(np.uint64) + _GOLDEN))
-    words = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in _SEPARATOR.split(folded) if word]
-    units = _mix(np.array(words, dtype=np.uint64) + _GOLDEN)
+    words = _SEPARATOR.sub("\n", folded).encode("utf-8", "surrogatepass").split(b"\n")
+    units = _mix(np.array([zlib.crc32(word) for word in words if word], dtype=np.uint64) + _GOLDEN)
     return np.concatenate([units, _pairs(units)])
 
 

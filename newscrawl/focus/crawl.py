@@ -24,10 +24,9 @@ from newscrawl.urls.shape import UrlKind, url_shape
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from newscrawl.focus.growth import Decisions
     from newscrawl.focus.judge import Relevance
     from newscrawl.focus.strategies import LinkScorer
-    from newscrawl.focus.topic import Topic
+    from newscrawl.focus.topic import Decisions, Topic
     from newscrawl.links.model import ListedEntry
 
 MAX_LISTED: Final = 20_000

@@ -1,9 +1,9 @@
-"""A topic, and the TOML file that describes it; every mistake in the file is named."""
+"""A topic and its TOML file, with every mistake in it named; and what its user decides while it is crawled."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.console.check import ValueKind, each_of, mistakes, number, table, text
@@ -13,6 +13,7 @@ from newscrawl.urls.canonical import is_web_address
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+    from typing import Self
 
 DEFAULT_THRESHOLD: Final = 0.5
 
@@ -44,6 +45,29 @@ class Topic:
     """Addresses of pages about the topic; the crawl fetches them first and learns from them."""
     threshold: float = DEFAULT_THRESHOLD
     """Pages of at least this probability are relevant, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """What a user has decided. Without any, the topic is as its file says."""
+
+    accepted: tuple[str, ...] = ()
+    """Labels and words that belong to the topic: they count as keywords."""
+    refused: tuple[str, ...] = ()
+    """Labels that say nothing about it."""
+
+    @classmethod
+    def from_words(cls, words: Mapping[str, bool]) -> Self:
+        """:param words: word → whether it belongs to the topic."""
+        accepted = tuple(name for name, belongs in words.items() if belongs)
+        return cls(accepted, tuple(name for name, belongs in words.items() if not belongs))
+
+
+def grow_topic(topic: Topic, decisions: Decisions) -> Topic:
+    """Return the topic with the accepted words as keywords."""
+    known = {word.lower() for keyword in topic.keywords for word in (keyword.term, *keyword.synonyms)}
+    new = dict.fromkeys(word.lower() for word in decisions.accepted if word.lower() not in known)
+    return replace(topic, keywords=(*topic.keywords, *(Keyword(term=word) for word in new)))
 
 
 MAX_WEIGHT: Final = 3.0

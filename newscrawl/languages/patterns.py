@@ -205,7 +205,16 @@ class WordList:
     def starts_in(self, text: str) -> AbstractSet[str]:
         """Return how those words begin that a page may hold."""
         small = text.lower()
-        return self._begun.keys() & _beginnings(text) | {stem for stem in self._stems if stem in small}
+        return self._begun.keys() & _beginnings(text)[1] | {stem for stem in self._stems if stem in small}
+
+    def stems_in(self, text: str) -> Iterator[str]:
+        """Yield in small letters what a text holds of the words, up to where they may go on, wherever it stands."""
+        small = text.lower()
+        for start in self.starts_in(text):
+            for word in self._begun[start]:
+                stem = word.strip("*").partition("*")[0].lower()
+                if stem in small:
+                    yield stem
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
@@ -213,15 +222,15 @@ class WordList:
         :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
         """
         found = {word: self._speakers[word] for word in inside if word in text}
-        begun, stems = _beginnings(text), self._stems
-        asked = self._begun.keys() & begun
+        beginnings, begun = _beginnings(text)
+        asked, stems = self._begun.keys() & begun, self._stems
         if stems:
             asked |= {beginning for beginning in begun if beginning[:4] in stems or beginning[:3] in stems}
-        for start, beginning in _spots(text) if asked else ():
+        for beginning, word in zip(beginnings, _WORD.finditer(text), strict=False) if asked else ():
             if beginning not in asked:
                 continue
             pattern, starts = self._begun_so(beginning)
-            if match := pattern.match(text, start):
+            if match := pattern.match(text, word.start()):
                 said = match[0].lower()
                 speakers = [codes for stem, codes in starts if said.startswith(stem)]
                 found[said[:N_BEGUN]] = frozenset().union(*speakers)
@@ -264,12 +273,7 @@ def every_language() -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _beginnings(text: str) -> frozenset[str]:
-    """Return how the words of a text begin; remembered, as a line is asked for the words of several lists."""
-    return frozenset("\n".join(_BEGINNING.findall(text)).lower().split("\n"))
-
-
-@lru_cache(maxsize=128)
-def _spots(text: str) -> Sequence[tuple[int, str]]:
-    """Return where words of a text begin, and how; remembered likewise."""
-    return [(word.start(), word[0][:N_BEGUN].lower()) for word in _WORD.finditer(text)]
+def _beginnings(text: str) -> tuple[list[str], frozenset[str]]:
+    """Return how each word of a text begins, and the set; remembered, as a line is asked for words of several lists."""
+    beginnings = "\n".join(_BEGINNING.findall(text)).lower().split("\n")
+    return beginnings, frozenset(beginnings)

@@ -38,7 +38,10 @@ of related links that follow one another count as one."""
 
 def block_positions(blocks: Sequence[Block]) -> list[LinkPosition]:
     """Return the position of a link in each block: in-body for main text, adjacent for related links near it."""
-    places = _places_of_runs(blocks)
+    places: list[int] = []  # a run of related links has one number
+    for number, block in enumerate(blocks):
+        is_run = number > 0 and block.label is BlockLabel.RELATED and blocks[number - 1].label is BlockLabel.RELATED
+        places.append(0 if not places else places[-1] + (not is_run))
     main = np.array([place for place, block in zip(places, blocks, strict=True) if block.label is BlockLabel.MAIN])
     positions = []
     for place, block in zip(places, blocks, strict=True):
@@ -49,15 +52,6 @@ def block_positions(blocks: Sequence[Block]) -> list[LinkPosition]:
         else:
             positions.append(LinkPosition.ELSEWHERE)
     return positions
-
-
-def _places_of_runs(blocks: Sequence[Block]) -> list[int]:
-    """Number the blocks, with one number for a run of related links."""
-    places: list[int] = []
-    for number, block in enumerate(blocks):
-        is_run = number > 0 and block.label is BlockLabel.RELATED and blocks[number - 1].label is BlockLabel.RELATED
-        places.append(0 if not places else places[-1] + (not is_run))
-    return places
 
 
 def link_positions(
@@ -210,7 +204,13 @@ def robots_directives(metas: Iterable[HtmlElement], headers: str | Iterable[str]
     :param headers: values of ``X-Robots-Tag``; those for other robots are skipped.
     """
     values = [headers] if isinstance(headers, str) else list(headers or ())
-    found = {word for value in values for word in _header_words(value)}
+    found: set[str] = set()
+    for value in values:
+        agent = _AGENT.match(value)
+        if agent is None or agent[1].lower() in _KNOWN | {"unavailable_after"}:
+            found |= _words(value)
+        elif agent[1].lower() in ROBOT_NAMES:
+            found |= _words(agent[2])
     for meta in metas:
         name = meta.get("name")
         if name and name.strip().lower() in ROBOT_NAMES:
@@ -218,13 +218,6 @@ def robots_directives(metas: Iterable[HtmlElement], headers: str | Iterable[str]
     if "none" in found:
         found |= {"noindex", "nofollow"}
     return frozenset(found)
-
-
-def _header_words(value: str) -> set[str]:
-    agent = _AGENT.match(value)
-    if agent and agent[1].lower() not in _KNOWN | {"unavailable_after"}:
-        return _words(agent[2]) if agent[1].lower() in ROBOT_NAMES else set()
-    return _words(value)
 
 
 def _words(value: str) -> set[str]:

@@ -126,17 +126,12 @@ class Gate:
         if self.traps.is_behind_end(url, self.site.clean_url(page_url)):
             return _refused(UrlKind.HUB, Rejection.LIST_END, "behind pages of its list that show nothing new")
         decision = self.admit(url, depth=depth, modified=modified, called=link.anchor)
-        if decision.follow and self._leaves_channels(url, decision.kind, page_url):
-            return _refused(decision.kind, Rejection.CHANNEL, "an article of another channel")
         if not decision.follow:
             return decision
+        channels = self.wanted.channels if decision.kind is UrlKind.ARTICLE else ()
+        if channels and not any(in_channels(one, self.site, channels) for one in (url, page_url)):
+            return _refused(decision.kind, Rejection.CHANNEL, "an article of another channel")
         return replace(decision, priority=decision.priority + POSITION_PRIORITY[link.position] + link.priority)
-
-    def _leaves_channels(self, url: str, kind: UrlKind, page_url: str) -> bool:
-        channels = self.wanted.channels
-        if not channels or kind is not UrlKind.ARTICLE:
-            return False
-        return not (in_channels(url, self.site, channels) or in_channels(page_url, self.site, channels))
 
     def same_page(self, url: str) -> str | None:
         """Return another spelling of the address that this run asks for, where one is known by now.
@@ -241,9 +236,17 @@ class Gate:
         """
         self.forms.note_text(url, text)
         n_new = self._leave_out(self._parameters.reads(url, headline, text))
+        sessions = self._sessions.reads(url, headline, text)
         if wrong := self._parameters.find_needed(self.site.referrers):
             self.site = replace(self.site, referrers=self.site.referrers - wrong)
-        return n_new + self._leave_out_sessions(url, headline, text)
+        if not sessions:
+            return n_new
+        referrers = self.site.referrers | {place for place in sessions if place[1][:1] not in "/;"}
+        known = MappingProxyType({**self.site.sessions, **sessions})
+        self.site = replace(self.site, referrers=referrers, sessions=known)
+        for address in self._sessions.addresses:
+            self.recent.add(self.site.clean_url(address))
+        return n_new + len(sessions)
 
     def recall(self, stored: Iterable[tuple[str, str, str]], empty: Iterable[str] = ()) -> None:
         """Learn from what earlier runs read, before the first address is judged.
@@ -256,16 +259,6 @@ class Gate:
             self.note_article(url, headline, text)
             self.traps.note(url, {}, is_article=True)
         self.recent = RecentUrls()
-
-    def _leave_out_sessions(self, url: str, headline: str, text: str) -> int:
-        found = self._sessions.reads(url, headline, text)
-        if not found:
-            return 0
-        referrers = self.site.referrers | {place for place in found if place[1][:1] not in "/;"}
-        self.site = replace(self.site, referrers=referrers, sessions=MappingProxyType({**self.site.sessions, **found}))
-        for known in self._sessions.addresses:
-            self.recent.add(self.site.clean_url(known))
-        return len(found)
 
     def _leave_out(self, found: frozenset[tuple[str, str]]) -> int:
         if found:

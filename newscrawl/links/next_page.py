@@ -116,7 +116,9 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     if not url:
         return []
     base = document.once(base_address) or url
-    name = "" if hub else _name_of(url)
+    # what stands in each address of the series that names its path
+    name = "" if hub else whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
+    name = name if name.isascii() and "%" not in name else ""
     found: list[tuple[_Sign, str]] = []
     for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
         is_script = element.tag == "script"
@@ -134,12 +136,6 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
         if same_host(address, url) and _leads_on(address, url, sign, element, hub=hub):
             found.append((sign, address))
     return found
-
-
-def _name_of(url: str) -> str:
-    """Return what stands in each address of the series that names its path; ``""`` where that is not plain."""
-    name = whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
-    return name if name.isascii() and "%" not in name else ""
 
 
 def _names_another(href: str, name: str) -> bool:

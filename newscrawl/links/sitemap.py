@@ -70,12 +70,22 @@ def parse_sitemap(
     What is not a sitemap yields nothing; a broken one yields what stands before the break. Non-http
     addresses are left out. The charset is judged as that of pages is, whatever the file declares.
     """
-    data = _in_utf8(_decompress(body, max_bytes)).lstrip(b"\xef\xbb\xbf \t\r\n")
-    entries = (
-        _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, _drop_endless_tags(data))), url)
-        if data[:1] == b"<"
-        else _text_entries(data, url)
-    )
+    data = body[:max_bytes]
+    if body.startswith(GZIP_MAGIC):
+        try:  # a truncated stream gives what can be read
+            data = gunzip(body, max_bytes)[0][:max_bytes]
+        except GZIP_ERRORS:
+            data = b""
+    decision = decide_encoding(data)
+    if not decision.is_exact:
+        data = data.decode(decision.encoding, "replace").encode("utf-8", "replace")
+    data = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if data[:1] == b"<":
+        if next(islice(_NEVER_ENDED.finditer(data), _MAX_NEVER_ENDED, None), None) is not None:
+            data = _NEVER_ENDED.sub(b"", data)
+        entries = _xml_entries(_BARE_AMPERSAND.sub(b"&amp;", _LONG_RUN.sub(_ends, data)), url)
+    else:
+        entries = _text_entries(data, url)
     n_sitemaps = 0
     for count, entry in enumerate(entries):
         n_sitemaps += entry.is_sitemap
@@ -84,30 +94,9 @@ def parse_sitemap(
         yield entry
 
 
-def _in_utf8(data: bytes) -> bytes:
-    decision = decide_encoding(data)
-    return data if decision.is_exact else data.decode(decision.encoding, "replace").encode("utf-8", "replace")
-
-
 def _ends(run: re.Match[bytes]) -> bytes:
     ends = run[0][: _LONG // 2], run[0][-_LONG // 2 :]
     return b"".join(end.decode("utf-8", "ignore").encode() for end in ends)  # no half characters
-
-
-def _drop_endless_tags(data: bytes) -> bytes:
-    """Return the markup without the tags that never end, where there are many."""
-    many = next(islice(_NEVER_ENDED.finditer(data), _MAX_NEVER_ENDED, None), None)
-    return data if many is None else _NEVER_ENDED.sub(b"", data)
-
-
-def _decompress(body: bytes, max_bytes: int) -> bytes:
-    """Decompress at most ``max_bytes``; a truncated or broken stream gives what can be read."""
-    if not body.startswith(GZIP_MAGIC):
-        return body[:max_bytes]
-    try:
-        return gunzip(body, max_bytes)[0][:max_bytes]
-    except GZIP_ERRORS:
-        return b""
 
 
 def _text_entries(data: bytes, url: str) -> Iterator[ListedEntry]:
@@ -135,7 +124,10 @@ def _xml_entries(data: bytes, url: str) -> Iterator[ListedEntry]:
             name = _local_name(element)
             if name in {"url", "sitemap"} and _local_name(element.getparent()) in _PARENTS:
                 entry = _entry(element, url, is_sitemap=name == "sitemap")
-                _free(element)
+                element.clear()
+                parent = element.getparent()
+                while parent is not None and (before := element.getprevious()) is not None:
+                    parent.remove(before)
                 if entry is not None:
                     yield entry
     except (etree.XMLSyntaxError, etree.ParserError):
@@ -144,13 +136,6 @@ def _xml_entries(data: bytes, url: str) -> Iterator[ListedEntry]:
 
 def _local_name(element: etree._Element | None) -> str:
     return element.tag.rpartition("}")[2].lower() if element is not None and isinstance(element.tag, str) else ""
-
-
-def _free(element: etree._Element) -> None:
-    element.clear()
-    parent = element.getparent()
-    while parent is not None and (before := element.getprevious()) is not None:
-        parent.remove(before)
 
 
 def _entry(element: etree._Element, base: str, *, is_sitemap: bool) -> ListedEntry | None:
@@ -205,7 +190,11 @@ def parse_date(text: str | None) -> date | None:
         day = date(int(match[1]), int(match[2]), int(match[3]))
         if match[4] is None:
             return day
-        clock = time(int(match[4]), int(match[5]), int(match[6] or 0), tzinfo=_zone(match[7]))
+        zone, named = UTC, match[7]
+        if named is not None and named[0] in "+-":
+            offset = timedelta(hours=int(named[1:3]), minutes=int(named[-2:]))
+            zone = timezone(-offset if named[0] == "-" else offset)
+        clock = time(int(match[4]), int(match[5]), int(match[6] or 0), tzinfo=zone)
         return _in_utc(datetime.combine(day, clock))
     except (ValueError, TypeError, OverflowError):
         return None
@@ -214,13 +203,6 @@ def parse_date(text: str | None) -> date | None:
 def _in_utc(moment: datetime) -> datetime:
     moment.astimezone(UTC)  # raises for 0001-01-01T00:00+08:00, by which .NET says that there is no date
     return moment
-
-
-def _zone(text: str | None) -> timezone:
-    if text is None or text[0] in "ZzUuGg":
-        return UTC
-    offset = timedelta(hours=int(text[1:3]), minutes=int(text[-2:]))
-    return timezone(-offset if text[0] == "-" else offset)
 
 
 CAPTURES: Final = 20_000

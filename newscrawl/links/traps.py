@@ -164,20 +164,15 @@ class TrapGuard:
         if len(family.called) < MAX_CALLED:
             family.called.add(called)
         if len(links) <= MAX_BARREN_LINKS:
-            self._note_family(name, family, frozenset(links))
+            more = (link for link in links.keys() - family.before if family.n_shown[link] < FRAME_PAGES)
+            says_more = any(counted_family(link) != name or _is_story(link) for link in more)
+            family.gave_news = family.gave_news or (says_more and family.n_pages > 0)
+            family.n_barren = 0 if says_more else family.n_barren + 1
+            family.n_pages += 1
+            family.before = frozenset(links)
+            family.n_shown.update(links.keys())
+            _bound(family.n_shown)
         self._note_lists(url, links)
-
-    @staticmethod
-    def _note_family(name: str, family: _Family, now: frozenset[str]) -> None:
-        more = (link for link in now - family.before if family.n_shown[link] < FRAME_PAGES)
-        says_more = any(counted_family(link) != name or _is_story(link) for link in more)
-        if says_more and family.n_pages:
-            family.gave_news = True
-        family.n_barren = 0 if says_more else family.n_barren + 1
-        family.n_pages += 1
-        family.before = now
-        family.n_shown.update(now)
-        _bound(family.n_shown)
 
     def _note_lists(self, url: str, links: Mapping[str, str]) -> None:
         """Note which lists, that lead on from this page, show a story here that they have not shown before."""

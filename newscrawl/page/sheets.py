@@ -354,27 +354,25 @@ class PageStyles:
     def said_of(self, key: str, names: Collection[str]) -> list[Rule]:
         """Return the rules that declare one of some properties for a class, an id, an attribute or a tag."""
         asked = (key, *names)
-        if asked not in self._said:
-            known: dict[object, Rule] = {}
-            for start, end in islice(self._blocks_of(key), MAX_SAID):
-                if any(f"{name}:" in self.text[start:end] for name in names):
-                    for rule in self._rules_around(start)[0]:
-                        parts = rule.parts
-                        if not parts or key in parts[-1][1].keys:
-                            known[rule.selector, *rule.style.items()] = rule
-            self._said[asked] = [*known.values()]
-        return self._said[asked]
-
-    def _blocks_of(self, key: str) -> Iterator[tuple[int, int]]:
-        """Give where the blocks begin and end of which a selector ends with a class, an id, an attribute or a tag."""
-        text = self.text
+        if asked in self._said:
+            return self._said[asked]
+        known: dict[object, Rule] = {}
+        text, left = self.text, MAX_SAID
         place = text.find(key)
-        while place >= 0:
-            if key[0] in ".#[" or text[place - 1 : place] in _BEFORE_TAG:
-                block = _TO_BLOCK.match(text, place + len(key))
-                if block:
-                    yield block.end(), text.find("}", block.end())
+        while place >= 0 and left:
+            # a block of which a selector ends so
+            is_whole = key[0] in ".#[" or text[place - 1 : place] in _BEFORE_TAG
+            block = _TO_BLOCK.match(text, place + len(key)) if is_whole else None
+            if block:
+                left -= 1
+                said = text[block.end() : text.find("}", block.end())]
+                rules = self._rules_around(block.end())[0] if any(f"{name}:" in said for name in names) else ()
+                for rule in rules:
+                    if not rule.parts or key in rule.parts[-1][1].keys:
+                        known[rule.selector, *rule.style.items()] = rule
             place = text.find(key, place + 1)
+        self._said[asked] = [*known.values()]
+        return self._said[asked]
 
 
 _BEFORE_TAG: Final = frozenset(" >+~,{};") | {""}

@@ -339,7 +339,13 @@ def _are_stories(items: Iterable[HtmlElement]) -> bool:
         address, text = next((link for link in links if link[1]), (None, ""))
         if address in seen or len(text.encode()) < MIN_TITLE_BYTES or _HOME.fullmatch(address or ""):
             return False
-        shown = _beginning(item, len(text) + _MAX_NUMBERING)
+        parts, chars = list[str](), len(text) + _MAX_NUMBERING
+        for part in item.itertext():
+            parts.append(part)
+            chars -= len(part.strip())
+            if chars <= 0:  # an element may hold half the page
+                break
+        shown = " ".join("".join(parts).split())
         if not (shown.startswith(text) or shown.lstrip("0123456789. ").startswith(text)):
             return False
         seen.add(address)
@@ -348,17 +354,6 @@ def _are_stories(items: Iterable[HtmlElement]) -> bool:
 
 _MAX_NUMBERING: Final = 20
 """Characters that number an item of a list, before its text."""
-
-
-def _beginning(item: HtmlElement, chars: int) -> str:
-    """Return the beginning of an element's text, of so many characters or more; an element may hold half the page."""
-    parts = []
-    for part in item.itertext():
-        parts.append(part)
-        chars -= len(part.strip())
-        if chars <= 0:
-            break
-    return " ".join("".join(parts).split())
 
 
 _HOME: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?")

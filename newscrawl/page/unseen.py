@@ -213,11 +213,17 @@ def _hidden_by_rules(
             asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
     left = MAX_CHECKS
     for node, rule in asked[:MAX_CHECKS]:
-        others = _may_show(styles, node, rule) if rule.matches(node) else None
-        left -= 1 + len(others or ())
+        if not rule.matches(node):
+            left -= 1
+            continue
+        # the rules that speak of what this one hides by, for the element's classes and id
+        stated = next(([name] for name in _SWITCHES if rule.style.get(name) in _OFF), [*rule.style])
+        keys = sorted({rule.key, *selector_names(node)})
+        others = [other for key in keys for other in styles.said_of(key, stated)]
+        left -= 1 + len(others)
         if left < 0:
             break
-        if others is not None and _is_hidden_by(styles, node, rule, others):
+        if _is_hidden_by(styles, node, rule, others):
             yield node
 
 
@@ -249,12 +255,6 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
     repeated = [nodes for names, nodes in alike.items() if names and len(nodes) >= MIN_CARDS]
     told = [[node for node in nodes if HAS_PROSE(node)] for nodes in repeated]
     return {node for nodes in told if len(nodes) >= MIN_CARDS for node in nodes}
-
-
-def _may_show(styles: PageStyles, node: HtmlElement, rule: Rule) -> list[Rule]:
-    """Return the rules that speak of what one rule hides by, for an element's classes and id."""
-    names = next(([name] for name in _SWITCHES if name in rule.style and rule.style[name] in _OFF), [*rule.style])
-    return [other for key in sorted({rule.key, *selector_names(node)}) for other in styles.said_of(key, names)]
 
 
 def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule, others: Sequence[Rule]) -> bool:

@@ -146,6 +146,7 @@ def kind_evidence(
     keys = dict.fromkeys(map(title_key, shown))
     keys.pop(0, None)
     is_short = verdict.weight < MAX_NOTICE
+    is_called, is_foreign = _compared(features, shown, called) if is_short and called else (None, False)
     instead = shown_instead(document, verdict)
     return KindEvidence(
         page_type=judgement.page_type,
@@ -156,14 +157,14 @@ def kind_evidence(
         places=place_keys(document, own),
         announced=tuple((address_key(url), title_key(title)) for url, title in (announced or {}).items()),
         letters=verdict.weight,
-        is_called=_is_called(features, shown, called) if is_short else None,
+        is_called=is_called,
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
         is_signed=instead.is_dated if instead else article is not None and _is_signed(article),
         says_missing=is_short and any(map(_is_error_title, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
         absence=judgement.absence,
-        is_foreign=is_short and _is_foreign(features, shown, called),
+        is_foreign=is_foreign,
         instead=instead and instead.page_type,
     )
 
@@ -184,31 +185,22 @@ def own_word(document: Document) -> Said | None:
     return Said.PAGE if types & _PAGES and not document.once(gather).articles else None
 
 
-def _is_called(features: LineFeatures, shown: list[str], called: str | None) -> bool | None:
-    """Tell whether the page has the title of the link that led here; None if the link has no title."""
-    if not called or weight_of(called) < MIN_CALLED:
-        return None
+def _compared(features: LineFeatures, shown: list[str], called: str) -> tuple[bool | None, bool]:
+    """Tell whether a page has the title of the link that led here, and whether it shows hardly a word of it.
+
+    The first is None if the link has no title. A story repeats some words of it, however it is titled.
+    """
+    plain = features.lines.texts((~features.is_links).nonzero()[0].tolist())
+    sought = stems(called)
+    found = sought & stems("\n".join((*shown, *plain))) if len(sought) >= MIN_STEMS else sought
+    is_foreign = len(sought) >= MIN_STEMS and len(found) <= BY_CHANCE * len(sought)
+    if weight_of(called) < MIN_CALLED:
+        return None, is_foreign
     words = fold(called)
-    if any(_is_same(words, fold(title)) for title in shown):
-        return True
-    plain = (~features.is_links).nonzero()[0].tolist()
-    return words[:COMPARED] in fold("".join(features.lines.texts(plain)))
-
-
-def _is_foreign(features: LineFeatures, shown: list[str], called: str | None) -> bool:
-    """Tell whether a page shows hardly a word of the link that led here. A story repeats some, however it is titled."""
-    sought = stems(called or "")
-    if len(sought) < MIN_STEMS:
-        return False
-    plain = (~features.is_links).nonzero()[0].tolist()
-    found = sought & stems("\n".join((*shown, *features.lines.texts(plain))))
-    return len(found) <= BY_CHANCE * len(sought)
-
-
-def _is_same(first: str, second: str) -> bool:
-    if not first or not second:
-        return False
-    return first in second or second in first or similarity(first, second) >= SAME_TITLE
+    for title in filter(None, map(fold, shown)) if words else ():
+        if words in title or title in words or similarity(words, title) >= SAME_TITLE:
+            return True, is_foreign
+    return words[:COMPARED] in fold("".join(plain)), is_foreign
 
 
 def _is_signed(article: Article) -> bool:
@@ -265,7 +257,8 @@ def shown_instead(document: Document, verdict: Verdict) -> Instead | None:
     part = _Part(document, verdict) if len(verdict.features) else None
     if part is None or part.heading < 0 or not part.holds_text:
         return None
-    is_hub = len(part.entries) >= MIN_RECORDS and (part.own < part.listed or part.own < SENTENCE)
+    own = float(part.told.sum()) - part.listed
+    is_hub = len(part.entries) >= MIN_RECORDS and (own < part.listed or own < SENTENCE)
     if is_hub and not (part.shows_picture and not part.listed):
         return Instead(PageType.HUB, part.is_dated(part.entries[0]))
     if verdict.weight >= MAX_PLAIN or part.shows_picture:
@@ -314,11 +307,6 @@ class _Part:
         spans = [self.told[start:stop] for start, stop in pairwise((*self.entries, self.stop))]
         texts = [float(span.sum()) for span in spans if 0 < np.count_nonzero(span) <= MAX_SUMMARY]
         return sum(texts) if len(texts) >= MIN_RECORDS else 0.0
-
-    @property
-    def own(self) -> float:
-        """Letters of the other sentences."""
-        return float(self.told.sum()) - self.listed
 
     def is_dated(self, line: int) -> bool:
         """Tell whether the page states a day, or has one of its own before a line."""

@@ -169,7 +169,15 @@ def pack_lines(pages: Sequence[ArticleLines]) -> bytes:
 
     The host's sightings come first, because they are read more often than the lines.
     """
-    return _packed([_plain_sighting(page.seen) for page in pages]) + _packed([_plain(page) for page in pages])
+    sightings, lines = [], []
+    for page in pages:
+        keys, seen = page.keys, page.seen
+        places = [[key, round(mean, 3), *held] for key, mean, *held in seen.places]
+        sightings.append([seen.texts, sorted(seen.body), places, seen.length, seen.key])
+        arrays = (keys.is_links, keys.is_heading, keys.place, page.chosen, page.odds)
+        plain = [keys.address, keys.lines, keys.places, *(array.tolist() for array in arrays)]
+        lines.append([plain, page.images, page.numbers, None if page.raw is None else _plain_page(page.raw)])
+    return _packed(sightings) + _packed(lines)
 
 
 def _packed(values: Any) -> bytes:
@@ -201,25 +209,9 @@ def _parts(octets: bytes) -> tuple[list[Any], bytes | list[Any]]:
     return [[*page[1], page[0][0]] for page in first], [[page[0], *page[2:]] for page in first]
 
 
-def _plain_sighting(seen: Sighting) -> list[Any]:
-    places = [[key, round(mean, 3), *held] for key, mean, *held in seen.places]
-    return [seen.texts, sorted(seen.body), places, seen.length, seen.key]
-
-
 def _sighting(texts: Sequence[int], body: Sequence[int], places: Sequence[Any], length: Any, key: Any) -> Sighting:
     held = tuple(map(tuple, places))
     return Sighting(texts=tuple(texts), body=frozenset(body), places=held, length=length, key=key)
-
-
-def _plain(page: ArticleLines) -> list[Any]:
-    keys, raw = page.keys, page.raw
-    arrays = (keys.is_links, keys.is_heading, keys.place, page.chosen, page.odds)
-    return [
-        [keys.address, keys.lines, keys.places, *(array.tolist() for array in arrays)],
-        page.images,
-        page.numbers,
-        None if raw is None else _plain_page(raw),
-    ]
 
 
 def _lines(values: Sequence[Any], seen: Sighting) -> ArticleLines:

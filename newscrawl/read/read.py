@@ -51,7 +51,7 @@ from newscrawl.read.model import (
     with_formats,
 )
 from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
-from newscrawl.read.script_data import fullest, lacks_scripts, shows_text
+from newscrawl.read.script_data import SCRIPTS_MISSING, fullest, shows_text
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -138,6 +138,8 @@ class PageReader:
             with surviving("extract", failures):
                 extracted, judgement = self._extract(document, verdict, page, keep=keep)
                 found |= extracted
+                found["page_type"], found["page_type_confidence"] = judgement.page_type, judgement.confidence
+                found["absence"] = judgement.absence
         if verdict is not None and judgement is not None and (self.wants.listed or self.wants.kinds):
             with surviving("list", failures):
                 found |= self._announce(document, verdict, judgement, page, found.get("article"))
@@ -173,7 +175,7 @@ class PageReader:
         wants_any = self.learns or self.wants.any_type or page.is_part
         judgement = judge_page(document, verdict, page) if shows_text(verdict) else None
         if judgement is not None and not (wants_any or self._wants_text(document, judgement, page)):
-            return type_fields(judgement), judgement
+            return {}, judgement
         shown = self._text(document, verdict)
         if self.learns:
             self.method.observe(document)  # later pages use what this one teaches
@@ -185,7 +187,6 @@ class PageReader:
             by_shown = filled_page.once(judge_lines) if filled_page else verdict
             judgement = judge_page(filled_page or document, by_shown, page)
         found: dict[str, Any] = {
-            **type_fields(judgement),
             "method": extraction.method,
             "text": extraction.text,
             "confidence": extraction.confidence,
@@ -193,7 +194,7 @@ class PageReader:
             "left_out": extraction.left_out,
         }
         if extraction is not shown and page.chosen is None:
-            found["script_state"] = "script_only" if lacks_scripts(extraction) else "script_data"
+            found["script_state"] = "script_only" if SCRIPTS_MISSING in extraction.evidence else "script_data"
         is_article = judgement.page_type is PageType.ARTICLE and bool(extraction.text)
         may_be = bool(extraction.text) and self._wants_text(document, judgement, page)
         if may_be or self.wants.any_type:
@@ -264,19 +265,15 @@ def decode_page(page: RawPage) -> tuple[Document, Reading]:
     if isinstance(page.body, str):
         return Document.from_html(page.body, page.url), Reading(url=page.url, fetched_at=page.fetched_at)
     charset = page.charset or decide_encoding(page.body, page.content_type, page.url)
+    text = "" if charset.is_exact else page.body.decode(charset.encoding, errors="replace")
     reading = Reading(
         url=page.url,
         fetched_at=page.fetched_at,
         encoding=charset.encoding,
         encoding_source=str(charset.source),
-        is_undecodable=not charset.is_exact and _is_undecodable(page.body, charset.encoding),
+        is_undecodable=text.count("\ufffd") > MAX_UNDECODABLE * len(text),
     )
     return Document.from_bytes(page.body, charset, page.url), reading
-
-
-def _is_undecodable(body: bytes, encoding: str) -> bool:
-    text = body.decode(encoding, errors="replace")
-    return text.count("\ufffd") > MAX_UNDECODABLE * len(text)
 
 
 def segment_page(document: Document, *, lossless: bool = True, texts: bool = True) -> tuple[Block, ...]:
@@ -322,15 +319,6 @@ def judge_page(document: Document, verdict: Verdict, page: RawPage) -> PageJudge
     judgement = page_kind(document, verdict, url_kind=page.site.url_kind or url_shape(page.url or ""))
     told = page.site.told
     return judgement if told is None else replace(judgement, page_type=PageType(told), confidence=1.0, absence=None)
-
-
-def type_fields(judgement: PageJudgement) -> dict[str, Any]:
-    """Return what a judgement gives a reading."""
-    return {
-        "page_type": judgement.page_type,
-        "page_type_confidence": judgement.confidence,
-        "absence": judgement.absence,
-    }
 
 
 def article_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from newscrawl.languages.characters import SPACELESS, SPACELESS_LETTER, STOPS
@@ -151,16 +152,15 @@ class Walk:
         if isinstance(value, list):
             if value[:1] == ["$"] and len(value) > 3 and isinstance(value[3], dict):  # an element of React
                 return self._object({**value[3], "type": value[1]}, path, depth, nested, gain)
-            texts = [text for at, item in enumerate(value) for text in self._item(item, path, at, depth, nested, gain)]
+            texts: list[str] = []
+            for at, item in enumerate(value):
+                texts += self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
             if len(value) > 1 and texts:
                 self._note(texts, path, gain)
             return texts
         if isinstance(value, dict):
             return self._object(value, path, depth, nested, gain)
         return []
-
-    def _item(self, item: Any, path: str, at: int, depth: int, nested: int, gain: float) -> list[str]:
-        return self._visit(item, f"{path}[{at}]", depth + 1, nested, gain=gain)
 
     def _object(self, value: dict[str, Any], path: str, depth: int, nested: int, gain: float) -> list[str]:
         if (known := _referred(value, self._known)) is not value:
@@ -180,16 +180,16 @@ class Walk:
         for key, item in value.items():
             if not isinstance(item, (str, list, dict)) or not item:
                 continue
-            inner = gain * (0.2 if POOR_KEYS.search(key) else 1.0 if _BODY_KEYS.search(key) else 0.6)
-            texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=inner)
-            if _BODY_KEYS.search(key) and not POOR_KEYS.search(key) and sum(map(len, texts)) > sum(map(len, own)):
+            worth = _worth(key)
+            texts = self._visit(item, f"{path}.{key}" if path else key, depth + 1, nested, gain=gain * worth)
+            if worth == OF_BODY and sum(map(len, texts)) > sum(map(len, own)):
                 own = texts  # an object has one body
         self._titled = outer
         return own
 
     def _is_titled(self, value: dict[str, Any]) -> bool:
-        for key, item in value.items():
-            if isinstance(item, str) and len(self.title) >= 4 and _TITLE_KEY.fullmatch(key):
+        for key, item in value.items() if len(self.title) >= 4 else ():
+            if isinstance(item, str) and _TITLE_KEY.fullmatch(key):
                 folded = fold(item)
                 if len(folded) >= 4 and (folded in self.title or similarity(folded, self.title) > 0.7):
                     return True
@@ -213,6 +213,13 @@ class Walk:
                 self._found = sorted(self._found, key=lambda item: -item[0])[: MAX_CANDIDATES // 2]
 
 
+@lru_cache(maxsize=4096)
+def _worth(key: str) -> float:
+    """Return the factor of what stands under a key: its name speaks for a body, against one, or says nothing."""
+    return 0.2 if POOR_KEYS.search(key) else OF_BODY if _BODY_KEYS.search(key) else 0.6
+
+
+OF_BODY: Final = 1.0
 _CODED: Final = frozenset("{[%&eWPJ")
 """First characters of the texts that hold data or markup in one of ``DECODINGS``."""
 

@@ -98,7 +98,7 @@ class ScriptBody:
 
 
 def shows_text(verdict: Verdict) -> bool:
-    """Tell whether a page has enough text for :func:`fill_from_data` to leave it alone."""
+    """Tell whether a page has enough text for :func:`fullest` to leave it as it is."""
     return verdict.weight > MAX_VISIBLE_WEIGHT
 
 
@@ -119,31 +119,21 @@ def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
         return False
     if document.once(script_body) is not None:
         return True
-    if not document.once(gather).scripts or _shows_story(verdict):
+    if not document.once(gather).scripts:
         return False
+    if verdict.headline >= 0:  # it shows its own title, and maybe a sentence below that is no note on scripts
+        text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
+        below = verdict.features.lines.texts(text[text > verdict.headline].tolist())
+        if any(_ENABLE.search(line) is None for line in below):
+            return False
     return bool(_APP_ROOT(root)) or _ENABLE.search(str(_NOSCRIPT(root))[:2000]) is not None
-
-
-def _shows_story(verdict: Verdict) -> bool:
-    """Tell whether the page shows its own title, and below it a sentence that is no note on scripts."""
-    if verdict.headline < 0:
-        return False
-    text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
-    below = verdict.features.lines.texts(text[text > verdict.headline].tolist())
-    return any(_ENABLE.search(line) is None for line in below)
 
 
 def script_body(document: Document) -> ScriptBody | None:
     """Return the body in the page's data, or None. Call it through :meth:`Document.once`."""
     if document.root is None:
         return None
-    evidence = document.once(gather)
-    swallowed = _swallowed(document, evidence)
-    if swallowed is not None:
-        return swallowed
-    for body in islice(data_bodies(document, 3), 1):
-        return body
-    return None
+    return _swallowed(document, document.once(gather)) or next(data_bodies(document, 3), None)
 
 
 def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
@@ -196,13 +186,12 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
     return None
 
 
-def _as_paragraphs(text: str) -> str:
-    return "".join(f"<p>{html.escape(line)}</p>" for line in text.split("\n"))
-
-
 def _as_page(texts: list[str], page: Document) -> Document | None:
-    texts = [_SHORTCODE.sub("", text) if "[" in text else text for text in texts]
-    parts = [text if TAG.search(text) else _as_paragraphs(html.unescape(text)) for text in texts]
+    parts: list[str] = []
+    for text in texts:
+        bare = _SHORTCODE.sub("", text) if "[" in text else text
+        lines = [] if TAG.search(bare) else html.unescape(bare).split("\n")
+        parts.append("".join(f"<p>{html.escape(line)}</p>" for line in lines) or bare)
     root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
     body = Document(root, url=page.url, encoding=page.encoding)
     return body if letters(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
@@ -259,23 +248,6 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
         yield "stream", stream_rows("".join(stream))
 
 
-def _is_long(text: str) -> bool:
-    if "<" not in text and len(text) > MAX_VISIBLE_WEIGHT:
-        return True  # without counting letters
-    return letters(text) > MAX_VISIBLE_WEIGHT
-
-
-def fill_from_data(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
-    """Return the extraction; for a page that scripts fill, the body in its data, with a note in the evidence."""
-    is_long = extraction.chosen is None and _is_long(extraction.text)
-    if is_long or not is_empty_without_scripts(document, verdict):
-        return extraction
-    body = document.once(script_body)
-    if body is None:
-        return replace(extraction, evidence=(*extraction.evidence, SCRIPTS_MISSING))
-    return take_body(body, extraction, document, "empty until its scripts run; body")
-
-
 def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
     """Return an extraction with a body of the page's data as its text."""
     if body.facts:
@@ -291,11 +263,6 @@ def take_body(body: ScriptBody, extraction: Extraction, document: Document, why:
         find_odds=None,
         document=body.document,
     )
-
-
-def lacks_scripts(extraction: Extraction) -> bool:
-    """Tell whether :func:`fill_from_data` found a page that only a browser can show."""
-    return SCRIPTS_MISSING in extraction.evidence
 
 
 MAX_TEASER: Final = 3_000
@@ -321,9 +288,16 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
 
     :param full_text: one of ``FULL_TEXTS``.
     """
-    extraction = fill_from_data(document, verdict, shown)
-    is_asked = extraction is shown and full_text == DATA and verdict.by is not Speaker.BODY
-    return whole(document, verdict, shown) if is_asked else extraction
+    text = shown.text if shown.chosen is None else ""
+    is_plain = "<" not in text and len(text) > MAX_VISIBLE_WEIGHT  # without counting letters
+    is_long = is_plain or letters(text) > MAX_VISIBLE_WEIGHT
+    if is_long or not is_empty_without_scripts(document, verdict):
+        is_asked = full_text == DATA and verdict.by is not Speaker.BODY
+        return whole(document, verdict, shown) if is_asked else shown
+    body = document.once(script_body)
+    if body is None:
+        return replace(shown, evidence=(*shown.evidence, SCRIPTS_MISSING))
+    return take_body(body, shown, document, "empty until its scripts run; body")
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
@@ -331,7 +305,9 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
 
     Captions of a gallery repeat it. Longer bodies hold other data, too.
     """
-    begun = _begun(verdict)
+    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0].tolist()
+    firsts = verdict.features.lines.texts(prose[:N_BEGUN])  # one may be a standfirst
+    begun = [text[:MAX_BEGUN] for text in firsts if len(text) >= MIN_BEGUN]
     if not begun or not _may_go_on(document, extraction.text, begun):
         return extraction
     starts = [fold(start) for start in begun]
@@ -342,13 +318,6 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
         if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
             return take_body(body, extraction, document, "shown in part; body")
     return extraction
-
-
-def _begun(verdict: Verdict) -> list[str]:
-    """Return the beginnings of the text's first paragraphs; the first one may be a standfirst."""
-    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0][:N_BEGUN]
-    texts = verdict.features.lines.texts(prose.tolist())
-    return [text[:MAX_BEGUN] for text in texts if len(text) >= MIN_BEGUN]
 
 
 def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:

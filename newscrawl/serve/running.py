@@ -18,8 +18,7 @@ from newscrawl.console.files import open_log
 from newscrawl.exceptions import UserError, did_you_mean, in_a_line
 from newscrawl.serve.desk import Desk, Started
 from newscrawl.serve.safety import RefusedError
-from newscrawl.sites import catalogued_site, list_sites
-from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.sites import catalogue_names, catalogued_site, list_sites
 from newscrawl.sites.schedule import load_schedule
 from newscrawl.store.harvests import obstacle, read_states, schedule_row
 from newscrawl.store.runs import ask_to_stop, running

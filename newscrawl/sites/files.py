@@ -1,6 +1,6 @@
 """Files of sites: ``NAME.toml``, read into ``NewsSite`` with every mistake named, and what lies beside it.
 
-A user's own site is one file; a file of the catalogue (``newscrawl.sites.catalogue``) holds many such, one a table.
+A user's own site is one file; a file of the catalogue (``newscrawl.sites``) holds many such, one a table.
 The model that a user trained for a site is ``NAME.npz``. What a user says that its pages are is ``NAME.pages.json``.
 """
 

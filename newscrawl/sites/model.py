@@ -111,9 +111,11 @@ class NewsSite:
         Where that has article patterns, no page at another address is an article.
         """
         stated = self.page_verdicts.get(_target(url))
-        if stated is not None or not (self.article_patterns or self.names_hub(url)):
+        if stated is not None:
             return stated
-        kind = UrlKind.HUB if self.names_hub(url) else self.url_kind(url)
+        if self.names_hub(url):
+            return UrlKind.HUB
+        kind = self.url_kind(url) if self.article_patterns else UrlKind.ARTICLE
         if kind is UrlKind.ARTICLE:
             return None
         return kind if kind is UrlKind.HUB else UrlKind.OTHER

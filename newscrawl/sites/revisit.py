@@ -81,29 +81,19 @@ def plan_visit(
     if finding in (Finding.GONE, Finding.FAILED):
         return _after_failure(kind, finding, at, interval, n_failures + 1)
     if kind in SOURCES:
-        return _source(finding, at, interval, depth)
-    if kind == "article":
-        return _article(finding, at, interval, max(age or timedelta(), timedelta()))
-    return Plan(interval=None, next_at=None)
-
-
-def _source(finding: Finding, at: datetime, interval: timedelta | None, depth: int) -> Plan:
-    if interval is None:
-        links = min(max(0, depth - 1), 9)  # no timedelta holds an hour for each of a thousand pages of a list
-        new = min(FIRST * DEEPER**links, FIRST_MOST)
-    else:
-        new = interval * (LATER if finding is Finding.UNCHANGED else SOONER)
-    new = min(max(new, LEAST), MOST)
-    return Plan(interval=new, next_at=at + new)
-
-
-def _article(finding: Finding, at: datetime, interval: timedelta | None, age: timedelta) -> Plan:
-    """The next longer gap; a changed one is looked at again after the same gap, as more may come."""
-    for gap in ARTICLE_GAPS:
+        if interval is None:
+            links = min(max(0, depth - 1), 9)  # no timedelta holds an hour for each of a thousand pages of a list
+            new = min(FIRST * DEEPER**links, FIRST_MOST)
+        else:
+            new = interval * (LATER if finding is Finding.UNCHANGED else SOONER)
+        new = min(max(new, LEAST), MOST)
+        return Plan(interval=new, next_at=at + new)
+    # An article has the next longer gap; a changed one is looked at again after the same gap, as more may come.
+    for gap in ARTICLE_GAPS if kind == "article" else ():
         longer = interval is None or gap > interval or (gap == interval and finding is Finding.CHANGED)
-        if longer and age <= gap * SETTLED:
+        if longer and max(age or timedelta(), timedelta()) <= gap * SETTLED:
             return Plan(interval=gap, next_at=at + gap)
-    return Plan(interval=interval, next_at=None)
+    return Plan(interval=interval if kind == "article" else None, next_at=None)
 
 
 def _after_failure(

@@ -158,12 +158,13 @@ class _Chains:
         self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
         self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
         """By names left to take: row → hash."""
+        self.labels: dict[int, tuple[str, bytes, bool]] = {}
 
     def key(self, row: int) -> int:
         known, left = self.known, MAX_NAMES
         climbed = []
         while row >= 0 and left and row not in known[left]:
-            _, label, is_named = self._label(row)
+            _, label, is_named = self.labels.get(row) or self._label(row)
             climbed.append((known[left], row, label))
             left -= is_named
             row = self.parents[row]
@@ -176,7 +177,7 @@ class _Chains:
         """Return the chain that ends at an element as people read it."""
         left, length, labels = MAX_NAMES, 0, []
         while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
-            label, _, is_named = self._label(row)
+            label, _, is_named = self.labels.get(row) or self._label(row)
             labels.append(label)
             length += len(label) + (3 if length else 0)
             left -= is_named
@@ -185,7 +186,8 @@ class _Chains:
 
     def _label(self, row: int) -> tuple[str, bytes, bool]:
         node = self.nodes[row]
-        return _label(self.tags[row], node.get("class"), node.get("id"))
+        label = self.labels[row] = _label(self.tags[row], node.get("class"), node.get("id"))
+        return label
 
 
 @lru_cache(maxsize=16384)

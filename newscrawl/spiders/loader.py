@@ -9,8 +9,7 @@ from scrapy.spiderloader import SpiderLoader
 from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError, did_you_mean
-from newscrawl.sites import list_sites, named_site, site_at
-from newscrawl.sites.catalogue import catalogue_names
+from newscrawl.sites import catalogue_names, list_sites, named_site, site_at
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import flag

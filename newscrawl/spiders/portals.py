@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from newscrawl.exceptions import UserError
-from newscrawl.sites.catalogue import catalogued_site
+from newscrawl.sites import catalogued_site
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
+from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import contradiction
-from newscrawl.sites.memory import Drift
 from newscrawl.sites.settle import PageEnd, end_of
 from newscrawl.sites.shown import Asks, KindEvidence, Said, SiteEvidence, address_key, pack_site, unpack_site
 from newscrawl.store.articles import mark_gone

@@ -22,8 +22,7 @@ from newscrawl.console.interrupts import held_back, on_interrupt
 from newscrawl.exceptions import UserError
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.sites import site_at
-from newscrawl.sites.catalogue import catalogued_host
+from newscrawl.sites import catalogued_host, site_at
 from newscrawl.store.row_files import need_parquet, row_writer, whole_file
 from newscrawl.warc import FORMATS
 from newscrawl.warc.archive import responses

@@ -15,7 +15,7 @@ from newscrawl.page.packed import UnpackError, unpack
 from newscrawl.read.model import RawPage, Wants, is_kept, site_facts
 from newscrawl.read.read import PAGE_ERRORS, reader_for
 from newscrawl.read.worker import PageTimeoutError, page_alarm
-from newscrawl.sites.catalogue import catalogued_host
+from newscrawl.sites import catalogued_host
 from newscrawl.spiders.responses import kind_of
 from newscrawl.store.columns import storable_row
 from newscrawl.urls.canonical import host_of

@@ -145,7 +145,6 @@ def page_features(document: Document, verdict: Verdict) -> NDArray[np.float64]:
         *_saying_values(verdict),
         *_url_values(document.url),
         *_headline_values(verdict, links),
-        *_place_values(verdict),
         float(counts[_IMAGE] / (len(links.rows) + _USUAL_LINKS)),
         *_canonical_values(evidence, document.url),
         *document.once(stated_values),
@@ -232,11 +231,14 @@ def _url_values(url: str | None) -> list[float]:
 
 
 def _headline_values(body: Verdict, links: NamedLinks) -> list[float]:
-    """Return number and targets of headings, the headline's length, and the share of links with one of its words.
+    """Return number and targets of headings, the headline's length, and the share of links with one of its words; the
+    number of different prices, places of the first one and of the first prose, and share of link text.
 
     Entries of a list often have the list's name in their addresses.
     """
-    features = body.features
+    features, n = body.features, len(body.features)
+    prices = _is_price(features).nonzero()[0]
+    weight = features.weight * body.is_body
     linked = features.link_share[features.is_heading]
     headline = features.lines.texts([body.headline])[0].lower() if body.headline >= 0 else ""
     words = frozenset(headline.split())
@@ -248,16 +250,6 @@ def _headline_values(body: Verdict, links: NamedLinks) -> list[float]:
         float(len(headline.split())),
         math.log1p(len(headline)),
         n_shared / (len(links.paths) + 3),
-    ]
-
-
-def _place_values(body: Verdict) -> list[float]:
-    """Return the number of different prices, places of the first one and of the first prose, and share of link text."""
-    features = body.features
-    n = len(features)
-    prices = _is_price(features).nonzero()[0]
-    weight = features.weight * body.is_body
-    return [
         math.log1p(len(set(features.lines.texts(prices[:MAX_SAYINGS].tolist())))),
         float(prices[0]) / n if len(prices) else 1.0,
         float((weight * features.link_share).sum() / (weight.sum() + 1)),

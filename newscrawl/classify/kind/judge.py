@@ -190,7 +190,8 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
         scores[_ARTICLE] += HUB_ARTICLE_BIAS if evidence.url_kind == "hub" else ARTICLE_BIAS
     if evidence.is_home:
         scores[_ARTICLE] += HOME_BIAS
-    shares = softmax(scores)
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
     if evidence.has_dateline and shares.argmax() == _OTHER:
         shares[_OTHER] = 0.0
     may_be_article = not evidence.may_announce or shares[_ARTICLE] >= LEAST_ARTICLE
@@ -211,13 +212,10 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
     if shares[_LISTING] > shares[_HUB] and is_plain:
         shares[[_HUB, _LISTING]] = shares[[_LISTING, _HUB]]
     best = int(shares.argmax())
-    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=_odds(scores, best))
-
-
-def _odds(scores: NDArray[np.float64], best: int) -> float:
-    """Return the log-odds of an article by a model's scores, with the sign of the decision."""
+    # the log-odds of an article by the model's scores, with the sign of the decision
     odds = float(scores[_ARTICLE] - np.delete(scores, _ARTICLE).max())
-    return max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
+    odds = max(odds, NARROW) if best == _ARTICLE else min(odds, -NARROW)
+    return PageJudgement(page_type=CLASSES[best], confidence=float(shares[best]), odds=odds)
 
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
@@ -313,12 +311,6 @@ class PageTypeModel:
 
     def standardised(self, values: Floats) -> Floats:
         return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-
-
-def softmax(scores: Floats) -> Floats:
-    shares: Floats = np.exp(scores - scores.max())
-    total: Floats = shares / shares.sum()
-    return total
 
 
 def inputs(features: Floats, url_kind: str | None) -> Floats:

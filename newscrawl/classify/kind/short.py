@@ -157,7 +157,13 @@ class _Shape:
         """Longest part of the title, folded; empty if it is too short for a story."""
         self.heading = self._heading(headings, frozenset(filter(None, map(fold, parts))))
         self.text = features.lines.text(self.heading) if self.heading >= 0 else ""
-        lines = self._lines_below()
+        lines = list[int]()
+        for line in range(
+            self.heading + 1, len(features)
+        ):  # up to the next heading, or the second of two links in a row
+            if features.is_heading[line] or (features.is_links[line] and lines and features.is_links[lines[-1]]):
+                break
+            lines.append(line)
         starts = features.lines.start
         self.lines = lines
         self.start = int(starts[self.heading]) if self.heading >= 0 else 0
@@ -175,15 +181,6 @@ class _Shape:
         is_site = shown in map(fold, self.evidence.metas.get("og:site_name", ()))
         is_own = not headings or not self.title or (not is_site and _is_same(shown, self.title))
         return self.verdict.headline if is_own else headings[0]
-
-    def _lines_below(self) -> list[int]:
-        """Return the lines below the heading: up to the next heading, or the second of two links in a row."""
-        features, found = self.verdict.features, list[int]()
-        for line in range(self.heading + 1, len(features)):
-            if features.is_heading[line] or (features.is_links[line] and found and features.is_links[found[-1]]):
-                break
-            found.append(line)
-        return found
 
     def signs(self) -> Iterator[str]:
         """Yield the names of ``SIGNS`` that the page has."""

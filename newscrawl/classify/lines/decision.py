@@ -186,6 +186,8 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     n_body = max(1.0, float(inside.sum()))
     prose = page.features.free * page.features.is_prose
     doubt = np.minimum(members[0], 1 - members[0])
+    masses = [chars * said for said in members]
+    expected = [float(2 * mass[kept].sum() / (chars[kept].sum() + mass.sum() + 1e-9)) for mass in masses]
     values = page.values
     groups = [
         values[:, _IN_ITEM] > 0,
@@ -196,7 +198,7 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     return np.array(
         [
             _log_odds(decision.expected_f1),
-            _log_odds(min(_expected(kept, said, chars) for said in members)),
+            _log_odds(min(expected)),
             min(2.0, float((doubt * chars).sum()) / n_body),
             np.log1p(n_body),
             n_body / max(1.0, float(chars.sum())),
@@ -208,11 +210,6 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
             np.log1p(len(chars)),
         ]
     )
-
-
-def _expected(is_body: Bools, probabilities: Array, chars: Array) -> float:
-    mass = chars * probabilities
-    return float(2 * mass[is_body].sum() / (chars[is_body].sum() + mass.sum() + 1e-9))
 
 
 def _log_odds(share: float) -> float:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.names import Names
-    from newscrawl.languages.characters import Codes
     from newscrawl.page.document import Document
     from newscrawl.page.lines import LineFeatures, Lines
     from newscrawl.page.measures import Ints, Measures
@@ -214,7 +213,12 @@ def _text_columns(features: LineFeatures) -> list[Values]:
     counters = _counters().take(lines.codes)
     starts = lines.at[:-1]
     counted = np.add.reduceat((counters & _COUNTED) != 0, starts, axis=1, dtype=np.int32)
-    first, before, last = _edges(lines, counters)
+    # the first, the last but one, and the last character of each line, blanks left out
+    inked = (counters != _BLANK).nonzero()[0]
+    after = np.searchsorted(inked, lines.at)
+    at_end = inked.take(after[1:] - 1)
+    first, last = lines.codes.take(inked.take(after[:-1])), lines.codes.take(at_end)
+    before = lines.codes.take(at_end - 1, mode="wrap")
     classes = _edge_classes().take(last)
     ends_stop = (classes & STOP) | ((classes & CLOSING) * (_edge_classes().take(before) & STOP))
     begins = _counters().take(first)
@@ -240,15 +244,6 @@ def _text_columns(features: LineFeatures) -> list[Values]:
         same[:-1],
         same[1:],
     ]
-
-
-def _edges(lines: Lines, counters: NDArray[np.uint8]) -> tuple[Codes, Codes, Codes]:
-    """Return the first, the last but one, and the last character of each line, blanks left out."""
-    inked = (counters != _BLANK).nonzero()[0]
-    after = np.searchsorted(inked, lines.at)
-    codes = lines.codes
-    last = inked.take(after[1:] - 1)
-    return codes.take(inked.take(after[:-1])), codes.take(last - 1, mode="wrap"), codes.take(last)
 
 
 @cache

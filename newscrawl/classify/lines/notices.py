@@ -278,8 +278,8 @@ def _asks(page: NetworkInput, line: int) -> bool:
 
 def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {sign.casefold() for sign in (*TOPICS.starts_in(whole), *words_inside(TOPICS, whole), "©")}
-    return [place for place, text in enumerate(map(str.casefold, texts)) if any(sign in text for sign in signs)]
+    signs = {*TOPICS.stems_in(whole), *words_inside(TOPICS, whole), "©"}
+    return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
 
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:

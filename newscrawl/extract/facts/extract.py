@@ -17,7 +17,7 @@ from newscrawl.extract.facts.moments import (
     choose_updates,
     date_in_texts,
     is_day_first,
-    read_date,
+    newest_update,
     zone_doubt,
 )
 from newscrawl.extract.facts.site_name import site_names as names_of_site
@@ -100,9 +100,7 @@ def extract_metadata(
         put(name, choose(page.evidence))
     updates = choose_updates(page, published)
     put("updates", updates)
-    stamps = [update.datePublished for update in updates[0] if update.datePublished] if updates else []
-    told = filter(None, (read_date(stamp, "updates", page.dates) for stamp in stamps))
-    newest = max(told, key=lambda dated: dated.moment, default=None)
+    newest = newest_update(updates[0], page.dates) if updates is not None else None
     if newest is not None and all(dated is None or dated.moment < newest.moment for dated in (published, modified)):
         put("dateModified", (newest.moment, newest.origin))
         put("dateModifiedRaw", (newest.raw, newest.origin))

@@ -283,13 +283,21 @@ class _Head(NamedTuple):
     """Minute of all time, or of the day where none is known."""
 
 
+def newest_update(updates: tuple[Update, ...], context: DateContext) -> Dated | None:
+    """Return the moment of the newest entry, None where they have none before the fetch."""
+    stated = (read_date(update.datePublished, "updates", context) for update in updates if update.datePublished)
+    return max(filter(None, stated), key=lambda dated: dated.moment, default=None)
+
+
 def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     """Return the entries that the text shows below, or behind, times in elements of one form."""
     evidence = page.evidence
     lines, nodes = evidence.lines, evidence.document.measures.nodes
     forms: dict[tuple[str, str | None], list[_Head]] = {}
     days: set[int] = set()
-    for head in _heads(page, published, days):
+    places = page.evidence.places
+    span = range(max(places.headline + 1, places.body_start - 1), max(places.body_end, places.tail.stop))
+    for head in _heads(page, span, published, days):
         node = nodes[lines.starts[head.number]]
         forms.setdefault((str(node.tag), node.get("class")), []).append(head)
     heads = max(forms.values(), key=len, default=[])
@@ -301,29 +309,21 @@ def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:
     if max(later, len(minutes) - 1 - later) < _IN_ORDER * (len(minutes) - 1):
         return []
     longest = max(below.number - above.number for above, below in pairwise(heads))
-    last, body_end = heads[-1].number, evidence.places.body_end
-    ends = [
-        *(head.number for head in heads[1:]),
-        min(last + longest, body_end if body_end > last else _span(page).stop),
-    ]
+    last = heads[-1].number
+    end = min(last + longest, places.body_end if places.body_end > last else span.stop)
+    ends = [*(head.number for head in heads[1:]), end]
     told = [_shown_update(page, head, end, days) for head, end in zip(heads, ends, strict=True)]
     updates = [update for update in told if update is not None]
     return updates[:MAX_UPDATES] if len(updates) >= max(least, _IN_ORDER * len(heads)) else []
 
 
-def _span(page: FactPage) -> range:
-    """Return the lines that may be entries."""
-    places = page.evidence.places
-    return range(max(places.headline + 1, places.body_start - 1), max(places.body_end, places.tail.stop))
-
-
-def _heads(page: FactPage, published: Dated | None, days: set[int]) -> Iterator[_Head]:
+def _heads(page: FactPage, span: range, published: Dated | None, days: set[int]) -> Iterator[_Head]:
     """Yield the lines that begin with a time of day, or are a day with a time; note those that are a day alone."""
     lines, others = page.evidence.lines, page.evidence.places.others
     dated = frozenset(lines.years(_MAX_STAMP))
     day = published.moment.date() if published is not None else None
     zone = published.moment.tzinfo if published is not None else page.dates.zone
-    for number in _span(page):
+    for number in span:
         text = lines.texts[number]
         is_word = text[0] < "\x80" and text[0].isalpha()
         if (number not in dated and (is_word or not _DIGIT.search(text[:_MAX_BEFORE]))) or number in others:

@@ -22,7 +22,7 @@ from newscrawl.page.tags import kinds_among
 from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from newscrawl.page.document import Document
     from newscrawl.page.lines import Lines
@@ -118,15 +118,12 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
         if row < covered or is_named(node, _NO_PICTURE):
             continue
         covered = int(measures.end[row])
-        least, known, refuses = (
-            (MIN_IMAGE_PIXELS, below, _is_boilerplate)
-            if around < row < last
-            else (MIN_LEAD_PIXELS, beside, _leads_away)
-        )
+        is_lead = not around < row < last
+        least, known = (MIN_LEAD_PIXELS, beside) if is_lead else (MIN_IMAGE_PIXELS, below)
         sizes = (node.get("width"), node.get("height"))
         if any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6):
             continue
-        if _stands_in(measures, row, known, refuses):
+        if _stands_apart(measures, row, known, is_lead=is_lead):
             continue
         src = image_source(measures.nodes[row], base)
         if src and src not in seen and src not in often and not _SIGN_FOLDER.search(src):
@@ -158,35 +155,28 @@ def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool)
     return np.array(sorted(shown), dtype=np.int32)  # not by np.unique, which loads numpy.ma
 
 
-def _stands_in(measures: Measures, row: int, known: dict[int, bool], refuses: Callable[[Measures, int], bool]) -> bool:
-    """Tell whether an element around a picture is refused, up to one that is known.
+def _stands_apart(measures: Measures, row: int, known: dict[int, bool], *, is_lead: bool) -> bool:
+    """Tell whether an element around a picture, up to one that is known, is boilerplate.
 
     :param known: what is known of elements, the one around all to begin with; it learns those on the way.
+    :param is_lead: the picture stands below the headline, where faces, buttons and links elsewhere stand as well.
     """
     passed = []
     row = int(measures.parent[row])
     while row not in known:
         passed.append(row)
-        if refuses(measures, row):
+        node = measures.nodes[row]
+        is_link = node.tag == "a" and not _PICTURE_FILE.search(node.get("href") or "")
+        names = f"{node.get('class', '')} {node.get('id', '')}"
+        is_part = node.tag not in _FRAMES and measures.is_shown(row)
+        if (is_lead and (is_link or is_named(node, _NO_PICTURE))) or (
+            is_part and (node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(names))
+        ):
             known[row] = True
             break
         row = int(measures.parent[row])
     known |= dict.fromkeys(passed, known[row])
     return known[row]
-
-
-def _is_boilerplate(measures: Measures, row: int) -> bool:
-    node = measures.nodes[row]
-    if node.tag in _FRAMES or not measures.is_shown(row):
-        return False
-    return node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(f"{node.get('class', '')} {node.get('id', '')}")
-
-
-def _leads_away(measures: Measures, row: int) -> bool:
-    """Tell whether a picture below the headline is none of the article's here: a face, a button, a way elsewhere."""
-    node = measures.nodes[row]
-    is_link = node.tag == "a" and not _PICTURE_FILE.search(node.get("href") or "")
-    return is_link or is_named(node, _NO_PICTURE) or _is_boilerplate(measures, row)
 
 
 def body_images(text: str, document: Document, chosen: Bools | None) -> tuple[BodyImage, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from newscrawl.focus import Keyword, PageText, RelevanceModel, Topic
 from newscrawl.focus.crawl import Focus, pack_state, unpack_state
-from newscrawl.focus.growth import Decisions, stored_suggestions
+from newscrawl.focus.judge import stored_suggestions
+from newscrawl.focus.topic import Decisions
 
 TOPIC = Topic(name="phones", keywords=(Keyword(term="phone"),))
 FILLER = "The committee met on Monday to discuss the budget of the coming year. " * 6
