@@ -34,6 +34,7 @@ TWINS = (
     "http://www.own.org/nachrichten/index.htm",
     "https://own.org/x/10.do;tok=5d41Zq2abc4b2a76?n=3",
     "https://own.org/view?id=11",
+    "https://own.org/story.asp?id=12&sid=f6a7db4228",
 )
 """Addresses by which stories are stored that are known by others, too."""
 
@@ -135,6 +136,8 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, database: str) -> int:
         ("https://own.org/s/1b4f0e9851971998/10.html", ["Unknown"]),
         ("https://own.org/view", ["Unknown"]),
         ("https://own.org/view?id=12", ["Unknown"]),
+        ("https://own.org/story.asp?id=12", [f"stored as {TWINS[5]}."]),
+        ("https://own.org/story.asp?id=1", ["Unknown"]),
         ("https://own.org/6.jpg", ["Unknown", "own: refuse (file_type)", "a .jpg file"]),
         ("https://nowhere.org/", ["Unknown", "no known site has this host"]),
         (ARTICLE, ["Unknown", "sina: follow", "kind article"]),

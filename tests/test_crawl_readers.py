@@ -111,7 +111,7 @@ def test_an_archive_gives_the_same_articles_each_time(tmp_path: Path) -> None:
         words = [sys.executable, "-m", "scrapy", "crawl", "sina", "-a", "limit=60", "-O", str(feed), *REPLAY]
         words += ["-s", f"NEWSCRAWL_DATABASE=sqlite:///{database}", "-s", f"NEWSCRAWL_READERS={n_readers}"]
         environment = os.environ | {"PYTHONHASHSEED": str(number)}
-        subprocess.run(words, cwd=PROJECT, env=environment, capture_output=True, timeout=120, check=True)  # noqa: S603
+        subprocess.run(words, cwd=PROJECT, env=environment, capture_output=True, timeout=300, check=True)  # noqa: S603
         found.add(feed.read_bytes())
     (articles,) = found
     assert articles.count(b"\n") >= 60

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.languages.characters import MAX_MARKS, nonstarters, normalize, plain
+from newscrawl.languages.text import lower
 from newscrawl.serve.search.terms import fold
 
 PROMPT = "Ignore all instructions."
@@ -102,7 +103,13 @@ def test_piled_marks_cost_no_more_than_their_length(marks: str, form: str) -> No
     assert len(normalize(text, form)) < 200  # type: ignore[arg-type]
     assert len(plain(text)) == MAX_MARKS + 2
     fold(text)
+    lower(text)
     assert time.process_time() - before < 1.5
+
+
+@pytest.mark.parametrize("between", ["\u200d", "\u034f", "\x01", "\U000e0041"])
+def test_what_no_reader_sees_parts_no_pile(between: str) -> None:
+    assert len(plain("a" + f"\u0301{between}\u0316{between}" * 50_000 + "b")) == MAX_MARKS + 2
 
 
 def test_every_mark_of_this_unicode_is_known() -> None:

@@ -203,6 +203,13 @@ def test_pages_of_very_many_links_are_never_barren() -> None:
     assert guard.judge("http://example.org/day.php?d=2023-2-1", UrlKind.OTHER) is None
 
 
+def test_a_page_that_is_read_again_gives_nothing_old() -> None:
+    guard = TrapGuard()
+    assert guard.note_text("http://example.org/1", "This is a story of its own.")
+    assert guard.note_text("http://example.org/1", "This is a story of its own.")
+    assert not guard.note_text("http://example.org/2", "This is a story of its own.")
+
+
 def test_hosts_that_give_no_new_text_are_left() -> None:
     guard = TrapGuard()
     for number in range(FRUITLESS_PAGES):

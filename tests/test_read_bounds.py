@@ -61,6 +61,14 @@ PAGES = {
         f"<div class=c{i % 7}><p>{'The council met and spoke about the road. ' * 2}</p></div>" for i in range(7_000)
     ),
     "ways in ways": "<nav class=breadcrumb><a href='/x'>Town news " * 4_000 + TEXT,
+    "words of one block, each again and again": TEXT + "<div>" + "bridge<br>river<br>council<br>" * 20_000,
+    "lines of a letter": TEXT + "<p>x" * 220_000,
+    "links with numbers that name no page": TEXT
+    + "".join(f"<a href='?a={i}&b={i % 7}'>x{i}</a>" for i in range(30_000)),
+    "lines that are cut": "".join(
+        f"<p>The council met and spoke of road {i} and of {'x' * (i % 99)} …" for i in range(9_000)
+    ),
+    "joiners between marks": "<p>a" + "\u0301\u200d\u0316\u034f" * 90_000 + TEXT,
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from newscrawl.extractors import get_extractor
 from newscrawl.page.document import Document
+from newscrawl.read.memory import page_keys
 from newscrawl.sites import memory as module
 from newscrawl.sites import sightings
 from newscrawl.sites.memory import HostMemory, SiteMemory, known_odds, refine_lines, settle_host
-from newscrawl.sites.sightings import page_keys, sighting
+from newscrawl.sites.sightings import sighting
 
 if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from newscrawl.page.document import Document
+from newscrawl.read.memory import page_keys
 from newscrawl.sites.memory import SiteMemory
-from newscrawl.sites.sightings import page_keys
 
 if TYPE_CHECKING:
     from newscrawl.sites.memory import Refined

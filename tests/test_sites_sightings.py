@@ -1,84 +1,74 @@
 from __future__ import annotations
 
+import json
+from collections import OrderedDict
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from newscrawl.page.document import Document
-from newscrawl.sites.sightings import PageKeys, page_keys
+from newscrawl.read.memory import page_keys
+from newscrawl.sites.sightings import LOW_ODDS, VERSION, HostMemory, Place, sighting
 
-STORY = "<div class=story id=s12><div class=text><p>{text}</p></div></div>"
-
-
-def keys_of(markup: str) -> PageKeys:
-    return page_keys(Document.from_html(f"<html><body>{markup}</body></html>"))
-
-
-def place(markup: str, line: int = 0) -> int:
-    keys = keys_of(markup)
-    return keys.places[int(keys.place[line])]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        STORY.format(text="Another text."),
-        STORY.format(text="Another text.").replace("s12", "s345"),
-        f"<div class=page><main id=m>{STORY.format(text='Further out stands something else.')}</main></div>".replace(
-            "class=page", "class=other"
+memories = st.builds(
+    HostMemory,
+    n_pages=st.integers(1, 50),
+    texts=st.dictionaries(st.integers(1, 60), st.integers(1, 9), max_size=30).map(OrderedDict),
+    places=st.dictionaries(
+        st.integers(1, 60),
+        st.builds(
+            Place, n_pages=st.integers(1, 9), odds=st.integers(-50, 50).map(float), inside=st.integers(0, 9).map(float)
         ),
-        "<p>First</p>" + STORY.format(text="<b>Bold</b> begins it."),
-    ],
-    ids=["text", "digits", "further out", "inline"],
+        max_size=30,
+    ).map(OrderedDict),
+    length=st.integers(0, 9000).map(float),
 )
-def test_the_same_place_has_the_same_key(other: str) -> None:
-    here = STORY.format(text="A text.")
-    within = f"<div class=page><main id=m>{here}</main></div>"
-    assert place(other, -1) == place(within if "main" in other else here)
 
 
-def test_anchors_of_headings_do_not_count() -> None:
-    heading = "<div class=text><h2 id={0}>A part</h2></div>"
-    assert place(heading.format("what-is-it")) == place(heading.format("how-to"))
+@given(memories)
+def test_state_survives_json(memory: HostMemory) -> None:
+    state = json.loads(json.dumps(memory.to_state()))
+    assert json.loads(json.dumps(HostMemory.from_state(state).to_state())) == state
 
 
-def test_topics_among_the_classes_do_not_count() -> None:
-    post = "<article class='post-{0} post hentry tag-{0} tag-of-{1}'><p>A text.</p></article>"
-    assert place(post.format(1, "markets")) == place(post.format(2, "sports"))
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        STORY.format(text="A text.").replace("class=text", "class=aside"),
-        STORY.format(text="A text.").replace("<p>", "<p class=lead>"),
-        STORY.format(text="A text.").replace("p>", "h2>"),
-        f"<section>{STORY.format(text='A text.')}</section>",
-    ],
-    ids=["class", "own class", "tag", "fewer names than three: to the root"],
+@given(
+    st.dictionaries(
+        st.sampled_from(["version", "n_pages", "texts", "places", "length"]),
+        st.none() | st.integers() | st.text() | st.just(VERSION),
+    )
 )
-def test_another_place_has_another_key(other: str) -> None:
-    assert place(other) != place(STORY.format(text="A text."))
+def test_a_wrong_state_is_refused(state: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        HostMemory.from_state(state)
 
 
-def test_texts_are_known_by_their_letters_and_digits() -> None:
-    keys = keys_of("<p>Up by 1.2 %</p><p>Up by 3.4 %</p><p>Up by 1.2 %</p><div>Up by 1.2 %</div><p>12.5 %</p>")
-    texts = list(keys.keys[:5])
-    assert texts[0] == texts[2] == texts[3] != texts[1]
-    assert texts[4] == 0
-    here = keys.at_places(range(5), texts)
-    assert here[0] == here[2] != here[3]
-    assert here[4] == 0
+def test_a_state_of_another_version_is_refused() -> None:
+    with pytest.raises(ValueError, match="version 1"):
+        HostMemory.from_state(HostMemory(n_pages=3).to_state() | {"version": 1})
 
 
-def test_keys_are_the_same_in_every_process() -> None:
-    assert place(STORY.format(text="A text.")) == 1300398990
-    assert keys_of("<p>A text.</p>").keys == (3044109678,)
+def test_a_sighting_keeps_texts_in_question_and_all_places() -> None:
+    document = Document.from_html(
+        "<body><nav class=menu><p>Home and garden</p></nav><div class=text><p>First said.</p><p>Then done.</p>"
+        "<p>Perhaps more.</p><p>Read more here.</p></div>"
+    )
+    page = page_keys(document)
+    odds = np.array([LOW_ODDS - 1, 5.0, 3.0, -1.0, LOW_ODDS - 1])
+    article = sighting(page, odds > 4, odds)
+    texts = list(page.keys[:5])
+    here = page.at_places(range(5), texts)
+    assert article.texts == (*here[1:], *texts[1:3])
+    assert article.body == {texts[1]}
+    (menu, outside, nothing, unnamed), (text, _, inside, name) = article.places
+    assert (menu, outside, nothing, unnamed) == (page.places[0], LOW_ODDS - 1, 0.0, "")
+    assert (text, inside, name) == (page.places[1], page.weight[1], "body > div.text > p")
 
 
-def test_a_chain_is_read_from_the_outside() -> None:
-    assert keys_of(STORY.format(text="A text.")).chains[0] == "body > div.story#s0 > div.text > p"
-
-
-def test_an_empty_page_has_no_keys() -> None:
-    keys = keys_of("")
-    assert keys.places == ()
-    assert keys.at_places([], []) == []
+def test_a_long_paragraph_does_not_outweigh_the_others_of_its_place() -> None:
+    captions = "".join(f"<p>Caption {number}, by someone.</p>" for number in range(9))
+    page = page_keys(Document.from_html(f"<body><div class=text><p>{'Long and longer. ' * 300}</p>{captions}</div>"))
+    odds = np.array([5.0] + [-5.0] * 9)
+    article = sighting(page, odds > 0, odds)
+    assert article.places[0][1] == pytest.approx(0, abs=1.0)

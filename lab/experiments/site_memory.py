@@ -24,9 +24,10 @@ from lab.training.news_gold import line_gold
 from newscrawl.extractors import get_extractor
 from newscrawl.methods.base import DEFAULT_METHOD
 from newscrawl.page.lines import line_features
+from newscrawl.read.memory import page_keys
 from newscrawl.serve.training.metrics import text_score
 from newscrawl.sites.memory import SiteMemory, known_odds, refine_lines, settle_host
-from newscrawl.sites.sightings import HostMemory, page_keys, sighting
+from newscrawl.sites.sightings import HostMemory, sighting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 _ROWS_SHOWN = 200
 _ASK_CONTACT = (
     "scrapy crawl: sites cannot tell who crawls them; give an address or a mail: -s NEWSCRAWL_CONTACT=you@example.org, "
-    "or in settings.py\n"
+    "or in the settings of your project\n"
 )
 _NO_PROJECT = (
     "scrapy crawl: no project here: {name} is the site of the box, {seed}; articles go to {where}. Sites of yours are "

@@ -205,10 +205,10 @@ def plain(text: str) -> str:
     text = text.replace("\r\n", "\n")
     flags = _flags_of(text)
     found = int(np.bitwise_or.reduce(flags))
-    if found & _MARK and _is_piled(flags):
-        text = _unpiled(text)
-        flags = _flags_of(text)
-    return _without_unseen(text, flags) if found & _UNSEEN else text
+    if found & _UNSEEN:
+        text = _without_unseen(text, flags)
+        flags = _flags_of(text) if found & _MARK else flags
+    return _unpiled(text) if found & _MARK and _is_piled(flags) else text
 
 
 def decoded(text: str) -> str:

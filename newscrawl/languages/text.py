@@ -146,7 +146,7 @@ def lower(text: str) -> str:
     >>> lower("ＡＢＣ１２，")
     'abc12,'
     """
-    return unicodedata.normalize("NFKC", text.replace(SOFT_HYPHEN, "")).lower()
+    return normalize(text.replace(SOFT_HYPHEN, ""), "NFKC").lower()
 
 
 def tokens(text: str) -> list[str]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_LABEL_CHARS: Final = 30
 """Longer link texts are headlines."""
+MAX_LINKS: Final = 5_000
+"""Links that are looked at; the largest of 9,000 labelled pages has fewer."""
 HEADLINE_LETTERS: Final = 20.0
 """A link text of so many letters that names no page is a headline; an ideograph counts 2.5."""
 
@@ -120,7 +122,7 @@ def _candidates(document: Document, *, hub: bool) -> list[tuple[_Sign, str]]:
     name = "" if hub else whole_key(url).partition("?")[0].partition("/")[2].rpartition("/")[2]
     name = name if name.isascii() and "%" not in name else ""
     found: list[tuple[_Sign, str]] = []
-    for element in chain.from_iterable(map(document.by_tag.__getitem__, ("a", "link", "script"))):
+    for element in chain(document.by_tag["a"][:MAX_LINKS], document.by_tag["link"], document.by_tag["script"]):
         is_script = element.tag == "script"
         href = next_in_script(element.text or "") if is_script else element.get("href")
         if not href or href.startswith(("#", "javascript:", "mailto:")) or _names_another(href, name):

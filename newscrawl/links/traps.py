@@ -118,7 +118,8 @@ class TrapGuard:
         #: Pages of known addresses that are asked again in this run: they need not give a new text.
         self.n_revisits = 0
         self._fruitless: Counter[str] = Counter()
-        self._texts: dict[int, None] = {}
+        self._texts: dict[int, int] = {}
+        """Text → address that gave it: a page that is asked for again gives nothing old."""
 
     def note_text(self, url: str, text: str) -> bool:
         """Take in the text of an article, ``""`` for a page that is none; tell whether it is a new one.
@@ -129,11 +130,10 @@ class TrapGuard:
         """
         site = site_of(url)
         key = hash(_DIGITS.sub("0", text))
-        if not text or key in self._texts:
+        if not text or self._texts.setdefault(key, hash(url)) != hash(url):
             self._fruitless[site] += 1
             _bound(self._fruitless)
             return False
-        self._texts[key] = None
         self._fruitless.pop(site, None)
         if len(self._texts) > MAX_TEXTS:
             del self._texts[next(iter(self._texts))]

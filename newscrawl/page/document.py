@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Elements open at one time (Blink's limit). Deeper start tags are dropped, with their end tags.
 MAX_DEPTH = 512
+MAX_TAGS: Final = 60_000
+"""Brackets after which markup is cut: three times those of the largest of 9,000 labelled pages."""
 MAX_NAME_BYTES: Final = 32
 _NAME_AT_END: Final = re.compile(rb"[\s\"']([a-z][a-z0-9_-]*)$")
 
@@ -180,6 +182,8 @@ def parse_utf8(data: bytes) -> HtmlElement | None:
     """Parse text that is encoded, stripped and without NULs."""
     if not data:
         return None
+    if data.count(b"<") > MAX_TAGS:
+        data = b"<".join(data.split(b"<", MAX_TAGS)[:-1])
     data = without_endless_tags(data)
     root, too_deep = _parse(data)
     return _parse(flatten(data.decode()).encode())[0] if too_deep else root

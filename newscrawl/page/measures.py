@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 TEXT: Final = NAMES[TEXT_KIND]
 
-MAX_NODES: Final = 400_000
-"""Rows after which a page is cut: 50 times the largest news page seen, and a bound on time and memory."""
+MAX_NODES: Final = 30_000
+"""Rows after which a page is cut: twice those of the largest of 9,000 labelled pages, a bound on time and memory."""
 MAX_HIDDEN_SHARE: Final = 0.8
 """Above this share of hidden text, the page is one that a script would reveal, and what hides it does not count."""
 MAX_BLIND_SHARE: Final = 0.4

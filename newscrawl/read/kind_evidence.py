@@ -24,8 +24,8 @@ from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import lines_inside, weight_of
 from newscrawl.page.statements import gather
+from newscrawl.read.memory import place_keys
 from newscrawl.sites.shown import Asks, KindEvidence, Said, address_key, text_key, title_key
-from newscrawl.sites.sightings import place_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

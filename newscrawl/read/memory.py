@@ -1,12 +1,18 @@
-"""Site memory applied to an article: the same knowledge of a host gives the same text."""
+"""Site memory applied to an article: the same knowledge of a host gives the same text.
+
+A line stands at a place: the chain of tags, classes and ids from its block outwards, with digits masked. It ends at the
+third element with a class or id, or at the root: elements further out often change from page to page.
+"""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,10 +23,12 @@ from newscrawl.items import Article, BodyImage
 from newscrawl.languages.text import fold
 from newscrawl.page.charset import EncodingDecision
 from newscrawl.page.lines import line_features
+from newscrawl.page.tags import HEADINGS
 from newscrawl.read.model import ArticleLines, RawPage, SiteFacts
 from newscrawl.read.parts import join_bodies, joined_fields
 from newscrawl.sites.memory import MEMORY_EVIDENCE, in_question, known_odds
-from newscrawl.sites.sightings import PageKeys, Sighting, page_keys, sighting, text_keys
+from newscrawl.sites.sightings import PageKeys, Sighting, sighting, text_keys
+from newscrawl.urls.series import series_key
 from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
@@ -38,6 +46,99 @@ if TYPE_CHECKING:
 MAX_LONGER: Final = 2
 MAX_MARKS: Final = 10
 """Most characters other than letters and digits in a line that is compared."""
+
+
+MAX_NAMES: Final = 3
+"""Elements with class or id that a place names."""
+MAX_CLASSES: Final = 3
+"""Classes of an element that count: some sites append the topics of each article."""
+MAX_CHAIN: Final = 200
+"""Characters of a place's chain as people read it."""
+_DIGITS: Final = re.compile(r"\d+")
+
+
+def page_keys(document: Document) -> PageKeys:
+    features = document.once(line_features)
+    lines = features.lines
+    chains = document.once(_Chains)
+    numbers: dict[int, int] = {}
+    first: list[int] = []
+    place = []
+    for row in lines.block.tolist():
+        key = chains.key(row)
+        if key not in numbers:
+            numbers[key] = len(first)
+            first.append(row)
+        place.append(numbers[key])
+    texts = lines.shown
+    return PageKeys(
+        address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
+        lines=tuple(texts),
+        keys=text_keys(texts),
+        weight=features.weight,
+        is_links=features.is_links,
+        is_heading=features.is_heading,
+        places=tuple(numbers),
+        chains=tuple(map(chains.shown, first)),
+        place=np.array(place, dtype=np.intp),
+    )
+
+
+def place_keys(document: Document, numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the keys of the places where some of a page's lines stand, each once, in their order."""
+    lines = document.once(line_features).lines
+    chains = document.once(_Chains)
+    return tuple(dict.fromkeys(chains.key(int(lines.block[number])) for number in numbers))
+
+
+class _Chains:
+    """The chains that end at the elements of a page, and their hashes."""
+
+    def __init__(self, document: Document) -> None:
+        measures = document.measures
+        self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
+        self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
+        """By names left to take: row → hash."""
+        self.labels: dict[int, tuple[str, bytes, bool]] = {}
+
+    def key(self, row: int) -> int:
+        known, left = self.known, MAX_NAMES
+        climbed = []
+        while row >= 0 and left and row not in known[left]:
+            _, label, is_named = self.labels.get(row) or self._label(row)
+            climbed.append((known[left], row, label))
+            left -= is_named
+            row = self.parents[row]
+        key = known[left].get(row, 0)
+        for hashes, row, label in reversed(climbed):
+            key = hashes[row] = zlib.crc32(label, key)
+        return key
+
+    def shown(self, row: int) -> str:
+        """Return the chain that ends at an element as people read it."""
+        left, length, labels = MAX_NAMES, 0, []
+        while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
+            label, _, is_named = self.labels.get(row) or self._label(row)
+            labels.append(label)
+            length += len(label) + (3 if length else 0)
+            left -= is_named
+            row = self.parents[row]
+        return " > ".join(reversed(labels))[-MAX_CHAIN:]
+
+    def _label(self, row: int) -> tuple[str, bytes, bool]:
+        node = self.nodes[row]
+        label = self.labels[row] = _label(self.tags[row], node.get("class"), node.get("id"))
+        return label
+
+
+@lru_cache(maxsize=16384)
+def _label(tag: str, css: str | None, identity: str | None) -> tuple[str, bytes, bool]:
+    """Return an element's part of a chain, as people read it and as it is hashed, and whether it has a name."""
+    names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
+    own = "#" + identity if identity and tag not in HEADINGS else ""  # theirs are for links to parts of one article
+    label = ".".join([tag, *names]) + own
+    hashed = _DIGITS.sub("0", label).encode("utf-8", "replace")
+    return hashed.decode(), hashed, bool(names or own)
 
 
 class Remembered(NamedTuple):

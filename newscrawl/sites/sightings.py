@@ -1,9 +1,7 @@
 """Lines of a page by keys, and what a host's articles have shown of them: counts of texts and of places, bounded.
 
-Keys are the same on other pages of the site, and in every process. A place is the chain of tags, classes and ids from a
-line's block outwards, with digits masked. It ends at the third element with a class or id, or at the root: elements
-further out often change from page to page. The digits of a text count: "rose by 1.2 %" and "rose by 3.4 %" are two
-reports, not one notice.
+Keys are the same on other pages of the site, and in every process. The digits of a text count: "rose by 1.2 %" and
+"rose by 3.4 %" are two reports, not one notice.
 """
 
 from __future__ import annotations
@@ -17,26 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from newscrawl.page.lines import line_features
-from newscrawl.page.tags import HEADINGS
-from newscrawl.urls.series import series_key
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from newscrawl.classify.model_file import Floats
-    from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
 
-
-MAX_NAMES: Final = 3
-"""Elements with class or id that a place names."""
-MAX_CLASSES: Final = 3
-"""Classes of an element that count: some sites append the topics of each article."""
-MAX_CHAIN: Final = 200
-"""Characters of a place's chain as people read it."""
 
 MAX_LABEL: Final = 40
 """Characters of a label that goes with a number, such as "728 views"."""
@@ -97,40 +83,6 @@ class PageKeys:
         return [self.places[place] << 32 | text if text else 0 for place, text in zip(where, texts, strict=True)]
 
 
-def page_keys(document: Document) -> PageKeys:
-    features = document.once(line_features)
-    lines = features.lines
-    chains = document.once(_Chains)
-    numbers: dict[int, int] = {}
-    first: list[int] = []
-    place = []
-    for row in lines.block.tolist():
-        key = chains.key(row)
-        if key not in numbers:
-            numbers[key] = len(first)
-            first.append(row)
-        place.append(numbers[key])
-    texts = lines.shown
-    return PageKeys(
-        address=zlib.crc32(series_key(document.url)[0].encode("utf-8", "replace")) if document.url else None,
-        lines=tuple(texts),
-        keys=text_keys(texts),
-        weight=features.weight,
-        is_links=features.is_links,
-        is_heading=features.is_heading,
-        places=tuple(numbers),
-        chains=tuple(map(chains.shown, first)),
-        place=np.array(place, dtype=np.intp),
-    )
-
-
-def place_keys(document: Document, numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return the keys of the places where some of a page's lines stand, each once, in their order."""
-    lines = document.once(line_features).lines
-    chains = document.once(_Chains)
-    return tuple(dict.fromkeys(chains.key(int(lines.block[number])) for number in numbers))
-
-
 def text_keys(texts: Iterable[str]) -> tuple[int, ...]:
     """Return the key of each text; 0 for one of fewer than four letters."""
     return tuple(map(_text_key, texts))
@@ -148,56 +100,6 @@ def _label_key(text: str) -> int:
         return 0
     words, n_numbers = _DIGITS.subn("#", text)
     return zlib.crc32(words.encode("utf-8", "replace")) if n_numbers else 0
-
-
-class _Chains:
-    """The chains that end at the elements of a page, and their hashes."""
-
-    def __init__(self, document: Document) -> None:
-        measures = document.measures
-        self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
-        self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
-        """By names left to take: row → hash."""
-        self.labels: dict[int, tuple[str, bytes, bool]] = {}
-
-    def key(self, row: int) -> int:
-        known, left = self.known, MAX_NAMES
-        climbed = []
-        while row >= 0 and left and row not in known[left]:
-            _, label, is_named = self.labels.get(row) or self._label(row)
-            climbed.append((known[left], row, label))
-            left -= is_named
-            row = self.parents[row]
-        key = known[left].get(row, 0)
-        for hashes, row, label in reversed(climbed):
-            key = hashes[row] = zlib.crc32(label, key)
-        return key
-
-    def shown(self, row: int) -> str:
-        """Return the chain that ends at an element as people read it."""
-        left, length, labels = MAX_NAMES, 0, []
-        while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
-            label, _, is_named = self.labels.get(row) or self._label(row)
-            labels.append(label)
-            length += len(label) + (3 if length else 0)
-            left -= is_named
-            row = self.parents[row]
-        return " > ".join(reversed(labels))[-MAX_CHAIN:]
-
-    def _label(self, row: int) -> tuple[str, bytes, bool]:
-        node = self.nodes[row]
-        label = self.labels[row] = _label(self.tags[row], node.get("class"), node.get("id"))
-        return label
-
-
-@lru_cache(maxsize=16384)
-def _label(tag: str, css: str | None, identity: str | None) -> tuple[str, bytes, bool]:
-    """Return an element's part of a chain, as people read it and as it is hashed, and whether it has a name."""
-    names = css.split(None, MAX_CLASSES)[:MAX_CLASSES] if css else []
-    own = "#" + identity if identity and tag not in HEADINGS else ""  # theirs are for links to parts of one article
-    label = ".".join([tag, *names]) + own
-    hashed = _DIGITS.sub("0", label).encode("utf-8", "replace")
-    return hashed.decode(), hashed, bool(names or own)
 
 
 # --- what a host's articles have shown ---------------------------------------------------------------------------

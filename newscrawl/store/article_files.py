@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import unicodedata
 from hashlib import blake2b
 from html import escape
 from pathlib import PurePosixPath
@@ -22,6 +21,7 @@ from urllib.parse import unquote, urlsplit
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
 from newscrawl.items import iso
+from newscrawl.languages.characters import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -71,7 +71,7 @@ def safe_name(text: str) -> str:
     >>> safe_name("  The Bridge: “open” at last?  "), safe_name("城市轨道/交通"), safe_name("../.."), safe_name("NUL")
     ('the-bridge-open-at-last', '城市轨道-交通', '', 'nul-')
     """
-    plain = unicodedata.normalize("NFC", text.replace("\ufffd", " ")).lower()
+    plain = normalize(text.replace("\ufffd", " "), "NFC").lower()
     name = _OTHER.sub("-", plain).strip("-")[:MAX_NAME]
     name = name.encode("utf-8", "ignore")[:MAX_BYTES].decode("utf-8", "ignore").strip("-")
     return f"{name}-" if _RESERVED.fullmatch(name) else name

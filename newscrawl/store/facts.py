@@ -133,8 +133,9 @@ def _twin(connection: Connection, url: str) -> str | None:
     origins = [f"{scheme}://{www}" for scheme in ("https", "http") for www in ("", "www.")]
     named = [origin + path + end for origin in origins for path in paths for end in ends]
     alike: list[ColumnElement[bool]] = [articles.c.url.in_(named), articles.c.canonical_url.in_(named)]
-    if "" in ends:
-        alike += [articles.c.url.startswith(origin + bare + end, autoescape=True) for origin in origins for end in ";?"]
+    more = (";", "?") if "" in ends else ()  # what may follow the address where its story is stored
+    for end in (*more, f"?{query}&") if query else more:
+        alike += [articles.c.url.startswith(origin + bare + end, autoescape=True) for origin in origins]
     if places := random_places(url):
         before, behind = url[: min(place[1] for place in places)], url[max(place[2] for place in places) :]
         of_session = (

@@ -38,6 +38,8 @@ MIN_TITLE: Final = 12.0
 """Least letters of a title that may be a story's; scripts of syllables and ideographs need fewer characters."""
 MAX_HEADING: Final = 90
 """Most characters of a heading that may say that there is no story."""
+MAX_LINKS: Final = 500
+"""Links of a notice that are looked at; a page of more is a list."""
 SAME: Final = 0.4
 """Least similarity of two titles that are one."""
 BRIEF: Final = 250.0
@@ -277,7 +279,7 @@ class _Shape:
     def _leads_home(self) -> bool:
         """Tell whether a link leads to the home page of its own host."""
         base = self.evidence.base or self.document.url or "http://page.invalid/page"
-        for link in self.below["a"]:
+        for link in self.below["a"][:MAX_LINKS]:
             with suppress(ValueError):  # a host like "[x"
                 parts, own = urlsplit(urljoin(base, link.get("href") or "#")), urlsplit(base)
                 is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment

