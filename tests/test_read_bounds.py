@@ -69,6 +69,11 @@ PAGES = {
         f"<p>The council met and spoke of road {i} and of {'x' * (i % 99)} …" for i in range(9_000)
     ),
     "joiners between marks": "<p>a" + "\u0301\u200d\u0316\u034f" * 90_000 + TEXT,
+    "hidden texts beside what opens them": "".join(
+        f"<label for=r{i}>More</label><div style='display:none'>The council met and spoke of road {i} that day.</div>"
+        for i in range(9_000)
+    ),
+    "marks in a host": TEXT + "<a href='http://a" + "\u0301\u0316" * 90_000 + ".com/'>x</a>",
     "srcset of odd widths": f"{TEXT}<figure><img src='a.jpg' srcset='a.jpg 1.2.3w, b.jpg .w, c.jpg 2x'></figure>",
 }
 

@@ -50,6 +50,8 @@ APART: Final = re.compile(
 """Classes, ids and roles of layers that a click lays over the page."""
 MAX_RESTS: Final = 2
 """A story has one rest behind a click; more of them are answers to comments."""
+MAX_NEAR: Final = 40
+"""Hidden elements beside something to click. A page with more opens panels, no rest of a story."""
 MAX_OPENER: Final = 40
 """Characters of what is clicked."""
 _IS_LONG: Final = (
@@ -94,11 +96,9 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
         controlled = {name for value in _CONTROLS(body) for name in str(value).split()}
         panels = {node for node in asked if node.get("id") in controlled}
         targets = {str(target).strip().lstrip("#") for target in _TARGETS(body)} - {""}
-    rest = {
-        node
-        for node in asked
-        if node not in panels and (node.get("id") in targets or _is_beside_opener(node)) and _goes_on(node)
-    }
+    others = (node for node in asked if node not in panels)
+    near = [node for node in others if node.get("id") in targets or _is_beside_opener(node)]
+    rest = {node for node in near if _goes_on(node)} if len(near) <= MAX_NEAR else set()
     return panels | (rest if len(rest) <= MAX_RESTS else set())
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from dataclasses import replace
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import chain
 from types import MappingProxyType
@@ -223,6 +225,22 @@ def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> Non
     settle_copies(connection, _linked(connection, [row["url"] for row in rows]))
 
 
+def correct_dates(connection: Connection, told: Mapping[str, datetime]) -> None:
+    """Put the moments that a feed states where pages write a date without its year, such as "3 hours ago"."""
+    rows: list[dict[str, Any]] = []
+    for one in connection.execute(_of_urls(*_DATES), {"b_urls": list(told)}).mappings():
+        moment, stated = one["date_published_utc"], told[one["url"]]
+        has_year = re.search(r"(?:19|20)\d\d", one["date_published_raw"] or "")
+        if moment is None or has_year or abs(stated - moment) > timedelta(days=1):
+            continue
+        local = stated.astimezone(datetime.fromisoformat(one["date_published"]).tzinfo)
+        sources = one["field_sources"] | dict.fromkeys(("datePublished", "datePublishedRaw"), "hint")
+        rows.append(dict(zip(_DATES, (one["url"], local.isoformat(), local, stated.isoformat(), sources), strict=True)))
+    write_alone(connection)
+    _number(connection, rows)
+    _set(connection, rows, *_DATES[1:], "change_number")
+
+
 def touch_articles(connection: Connection, records: Sequence[PageRecord]) -> None:
     """Note that the articles of these pages were looked at and had not changed; those that were gone are back.
 
@@ -286,6 +304,7 @@ _KNOWN: Final = _of_urls(
 )  # fmt: skip
 _OF_OTHER_TYPE: Final = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
 _LOST: Final = _of_urls("url", is_gone=True).where(~_OF_OTHER_TYPE.exists())
+_DATES: Final = ("url", "date_published", "date_published_utc", "date_published_raw", "field_sources")
 _OF_COPY: Final = ("duplicate_of", "duplicate_kind", "cluster_id")
 _COMPARED: Final = (
     *_OF_COPY, "id", "url", "content_hash", "url_key", "canonical_url", "headline", "date_published_utc", "simhash",

@@ -40,6 +40,8 @@ MAX_HEADING: Final = 90
 """Most characters of a heading that may say that there is no story."""
 MAX_LINKS: Final = 500
 """Links of a notice that are looked at; a page of more is a list."""
+MAX_ADDRESS: Final = 500
+"""Characters of an address that are read: marks in a host cost a time quadratic in their number."""
 SAME: Final = 0.4
 """Least similarity of two titles that are one."""
 BRIEF: Final = 250.0
@@ -281,7 +283,7 @@ class _Shape:
         base = self.evidence.base or self.document.url or "http://page.invalid/page"
         for link in self.below["a"][:MAX_LINKS]:
             with suppress(ValueError):  # a host like "[x"
-                parts, own = urlsplit(urljoin(base, link.get("href") or "#")), urlsplit(base)
+                parts, own = urlsplit(urljoin(base, (link.get("href") or "#")[:MAX_ADDRESS])), urlsplit(base)
                 is_root = parts.path in {"", "/"} and not parts.query and not parts.fragment
                 if is_root and parts.hostname == own.hostname:
                     return True
