@@ -175,3 +175,48 @@ def test_the_rest_of_a_text_is_behind_a_label_that_says_so(label: str, hidden: s
     body = f"<p>{told[0]}</p><p>{told[1]}</p>{rest}"
     assert text(page("en", f"{body}<div>{label}</div>")) == told
     assert text(page("en", f"{body}<div>Xyzzy</div>"))[:2] == told[:2]
+
+
+NEXT = {
+    "en": "Up next: next article",
+    "de": "Nächster Artikel",
+    "es": "Siguiente noticia",
+    "ru": "Следующая новость",
+    "id": "Berita selanjutnya",
+    "pl": "Następny artykuł",
+}
+
+
+@pytest.mark.parametrize("language", STORIES)
+def test_the_next_story_below_the_first_is_not_the_story(language: str) -> None:
+    told = [f"{STORIES[language][3]} ({n})" for n in range(4)]
+    other = "".join(f"<p>{STORIES[language][3][:-1]}, {n} times over.</p>" for n in range(30, 33))
+    below = (
+        f"<section data-url=/n/2><h1>Another one of these</h1><div>{other}</div></section>",
+        f"<article class=post><h1>Another one of these</h1><div>{other}</div></article>",
+        f"<div>{NEXT[language]}</div><div class=more><div><h2>Another one of these</h2></div>{other}</div>",
+    )
+    whole = page(language, "".join(f"<p>{line}</p>" for line in told))
+    for more in below:
+        assert text(whole.replace("</article>", f"</article>{more}", 1)) == told
+    part = f"<section><h2>Another one of these</h2>{other}</section>"
+    assert len(text(whole.replace("</article>", f"{part}</article>", 1))) > len(told) + 2
+
+
+TOOLS = {
+    "en": ("Listen to this article 0:00 / 4:51", "5 min read", "Font size: A A+", "Save article Print"),
+    "de": ("Artikel anhören", "Lesezeit: 3 Minuten", "Schriftgröße A A A", "Merken Drucken"),
+    "es": ("Escuchar noticia", "Tiempo de lectura: 3 min", "Tamaño de letra A+ A-", "Guardar Compartir"),
+    "ru": ("Прослушать новость", "Время чтения: 3 мин", "Размер шрифта А А", "В избранное"),
+    "id": ("Dengarkan artikel", "Waktu baca 3 menit", "Ukuran huruf A A", "Simpan artikel"),
+    "pl": ("Posłuchaj artykułu", "Czas czytania: 3 minuty", "Rozmiar czcionki A A", "Zapisz na później"),
+}
+
+
+@pytest.mark.parametrize("language", STORIES)
+def test_controls_of_a_page_are_not_the_story(language: str) -> None:
+    told = [f"{STORIES[language][3]} ({n})" for n in range(4)]
+    first, second, third, last = TOOLS[language]
+    above = f"<div>{first}</div><div>{second}</div><p>{third}</p>"
+    body = f"{above}<p>{told[0]}</p><p>{told[1]}</p><p><button>{last}</button></p><p>{told[2]}</p><p>{told[3]}</p>"
+    assert text(page(language, f"<div>{body}</div>")) == told

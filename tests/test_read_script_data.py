@@ -320,3 +320,21 @@ def test_forms_in_strings_of_scripts_are_no_story(title: str) -> None:
     text = extract(page, "https://example.org/n/7").text
     assert "comment" not in text
     assert "link rel" not in text
+
+
+HOLDERS = (
+    '<iframe srcdoc="{escaped}"></iframe>',
+    '<template id="rest">{markup}</template>',
+    '<textarea id="rest" style="display:none">{escaped}</textarea><div id="more"></div>',
+    '<script>var articleBody = {dumped};document.getElementById("rest").innerHTML = articleBody;</script>',
+)
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_the_rest_of_a_story_stands_behind_what_is_shown(holder: str) -> None:
+    shown, rest = SENTENCES[:2], SENTENCES[2:]
+    markup = "".join(f"<p>{sentence}</p>" for sentence in rest)
+    held = holder.format(escaped=html.escape(markup), markup=markup, dumped=dumped(markup))
+    body = "".join(f"<p>{sentence}</p>" for sentence in shown)
+    page = f"<title>River rises - Example</title><body><h1>River rises</h1><div>{body}{held}</div></body>"
+    assert extract(page, "http://example.org/2024/05/30/river-1.html").text.splitlines() == SENTENCES

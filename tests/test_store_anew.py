@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from sqlalchemy import func, select
 
 from newscrawl.items import Author, PageType
@@ -17,6 +18,7 @@ from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
 from newscrawl.sites.model import site_from_url
 from newscrawl.store import PageRecord
+from newscrawl.store.articles import correct_dates
 from newscrawl.store.engine import writing
 from newscrawl.store.export import Selection, read_articles
 from newscrawl.store.harvests import read_before, urls_of_site
@@ -166,3 +168,20 @@ def test_what_earlier_runs_read_is_told_with_its_copies(engine: Engine) -> None:
     assert len(known) == 6
     assert len(asked) == 1
     assert not any(url in gate.recent for url in asked), "nothing of this run is judged yet"
+
+
+@pytest.mark.parametrize(
+    ("raw", "hours", "is_corrected"),
+    [("3小时前", 0.4, True), ("昨天 21:42", -2, True), ("2024-03-05 10:00", 0.4, False), ("3 hours ago", 50, False)],
+)
+def test_a_feed_read_later_corrects_a_date_without_a_year(
+    engine: Engine, raw: str, hours: float, *, is_corrected: bool
+) -> None:
+    write(engine, read(anew=False, datePublishedRaw=raw, fieldSources={"datePublished": "visible"}))
+    before, told = row(engine), PUBLISHED + timedelta(hours=hours)
+    with writing(engine) as connection:
+        correct_dates(connection, {URL: told.astimezone(UTC), "https://e.org/none": told})
+    after = row(engine)
+    assert after.date_published == (told.isoformat() if is_corrected else before.date_published)
+    assert (after.field_sources["datePublished"] == "hint") is is_corrected
+    assert (after.change_number > before.change_number) is is_corrected

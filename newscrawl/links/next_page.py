@@ -38,7 +38,9 @@ _EDGES: Final = " \t\r\n\u00a0　[]()（）【】<>《》‹›«»→←▶►|
 _NEXT_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:next|nextpage|next-page|page-next|pagenxt|pnext|pgnext)(?:$|[\s_-])", re.IGNORECASE
 )
-_OTHER_ARTICLE: Final = WordPattern("{links.other}|post-nav|nav-next|article-nav|post-navigation", re.IGNORECASE)
+_OTHER_ARTICLE: Final = WordPattern(
+    "{links.other,links.next_story}|post-nav|nav-next|article-nav|post-navigation", re.IGNORECASE
+)
 _TURNS_PICTURES: Final = re.compile(r"slide|carousel|swiper", re.IGNORECASE)
 """Class of an arrow that shows the next picture on the same page."""
 _PAGE_NUMBER: Final = WordPattern(

@@ -18,7 +18,8 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import is_kept
-from newscrawl.signals import Component, links_rejected, url_outcome
+from newscrawl.signals import Component, links_rejected, source_read, url_outcome
+from newscrawl.store.articles import correct_dates
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.records import LinkRecord, PageRecord, RecordEnd
 
@@ -59,6 +60,7 @@ class StorePipeline(Component):
         self._parts: dict[str, list[PageRecord]] = {}
         crawler.signals.connect(self.url_ended, url_outcome)
         crawler.signals.connect(self.links_refused, links_rejected)
+        crawler.signals.connect(self.feed_read, source_read)
 
     async def close_spider(self) -> None:
         if self.storage is not None and self.storage.error is None:
@@ -172,6 +174,14 @@ class StorePipeline(Component):
         for ended in (*self._parts_of(url), record):
             if ended.also or frontier is None or not frontier.ended(ended):
                 self.storage.post(ended)
+
+    def feed_read(
+        self, door: str, stories: Sequence[tuple[str, object]], titles: Mapping[str, str] | None = None
+    ) -> None:
+        """Correct the dates of articles that were read before the feed that states them."""
+        told = {url: at for url, at in stories if url in (titles or {}) and isinstance(at, datetime)}
+        if door == "feed" and told and self.storage is not None:
+            self.storage.post(partial(correct_dates, told=told))
 
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed, unless the page they lead to is already known."""

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from lxml import etree
+
 from newscrawl.languages.characters import SPACELESS, SPACELESS_LETTER, STOPS
-from newscrawl.languages.text import fold, similarity
+from newscrawl.languages.text import fold, similarity, visible_text
+from newscrawl.page.document import Document, parse
 from newscrawl.page.literals import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from lxml.html import HtmlElement
 
 MIN_BODY_WEIGHT: Final = 200.0
 """Least prose of a body in the data."""
@@ -23,6 +30,7 @@ MAX_DEPTH: Final = 60
 MAX_NESTED: Final = 3
 """Depth to which JSON inside strings of JSON is opened."""
 MAX_CANDIDATES: Final = 40
+MAX_SCRIPT_CHARS: Final = 4_000_000
 MIN_TITLED_WEIGHT: Final = 60.0
 """Least prose of a body beside the page's own title."""
 TITLE_GAIN: Final = 3.0
@@ -71,11 +79,54 @@ _APART: Final = re.compile(
 _INSIDE: Final = ("children", "content", "text", "value", "data", "insert")
 """Keys with the words of such a child."""
 _WORDED: Final = frozenset("text content value items children data rows html title cells".split())
+_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 100]")
+_OTHER_ATTRIBUTES: Final = frozenset("content href src srcset style class alt title d points".split())
+_SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
+"""Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
+HELD: Final = etree.XPath(
+    "//noscript[count(descendant::p) > 2 and string-length(.) > 100]"
+    " | //template[count(descendant::p) > 2 and string-length(.) > 100]"
+    " | //textarea[string-length(.) > 100 and (contains(substring-after(., '<p'), '<p')"
+    " or contains(@style, 'none') or contains(@class, 'hid') or @hidden)]"
+    " | //iframe[string-length(@srcdoc) > 100]"
+)
+"""Markup that a page holds for readers without scripts, or for its scripts to show."""
 TAG: Final = re.compile(r"</?[a-zA-Z][^<>]*>")
 _STOP: Final = re.compile(rf"[.{STOPS}]|[\u0e01-\u0eff]{{20}}")
 """End of a sentence. Thai and Lao have no mark."""
 _SPACED: Final = re.compile(rf"[ {SPACELESS}]|[\u0e01-\u0eff]{{20}}")
 """What a text of several words has."""
+
+
+def attributes(root: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield names and values of the attributes that may hold data."""
+    found = (value for value in _DATA_ATTRIBUTES(root) if value.attrname not in _OTHER_ATTRIBUTES)
+    short = (value for value in islice(found, MAX_CANDIDATES) if len(value) <= MAX_SCRIPT_CHARS)
+    return ((str(value.attrname), str(value)) for value in short)
+
+
+def held(root: HtmlElement) -> Iterator[tuple[str, str]]:
+    """Yield names and markup of the elements that hold a text for other readers."""
+    yield from ((str(node.tag), held_markup(node)) for node in HELD(root)[:MAX_CANDIDATES])
+
+
+def held_markup(node: HtmlElement) -> str:
+    """Return the markup that an element holds."""
+    if node.tag in {"textarea", "iframe"}:
+        return str(node.get("srcdoc") or node.text or "")
+    return "".join(etree.tostring(part, encoding="unicode") for part in node)
+
+
+def as_page(texts: list[str], page: Document) -> Document | None:
+    """Return a page of texts and markup; None if they tell little."""
+    parts: list[str] = []
+    for text in texts:
+        bare = _SHORTCODE.sub("", text) if "[" in text else text
+        lines = [] if TAG.search(bare) else html.unescape(bare).split("\n")
+        parts.append("".join(f"<p>{html.escape(line)}</p>" for line in lines) or bare)
+    root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
+    body = Document(root, url=page.url, encoding=page.encoding)
+    return body if letters(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
 
 
 def resolved(rows: list[Any]) -> Any:

@@ -5,7 +5,6 @@ Empty pages are recognised and filled from their data. Of a teaser and a whole s
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from dataclasses import dataclass, field, replace
@@ -23,12 +22,16 @@ from newscrawl.page.literals import literals, opened, stream_rows
 from newscrawl.page.statements import gather
 from newscrawl.read.model import DATA
 from newscrawl.read.script_bodies import (
+    HELD,
     MAX_CANDIDATES,
+    MAX_SCRIPT_CHARS,
     MIN_BODY_WEIGHT,
-    MIN_TITLED_WEIGHT,
     POOR_KEYS,
-    TAG,
     Walk,
+    as_page,
+    attributes,
+    held,
+    held_markup,
     letters,
     script_facts,
 )
@@ -47,32 +50,23 @@ MAX_VISIBLE_WEIGHT: Final = 200.0
 """Most text of an empty page. Letters; an ideograph counts 2.5."""
 MIN_SWALLOWED: Final = 1_000
 MIN_SCRIPT: Final = 20
-MAX_SCRIPT_CHARS: Final = 4_000_000
 MAX_VALUES: Final = 200_000
 """Most values of one page's data that are examined."""
 MIN_STEMS: Final = 3
 """Least stems of a title of which a body without that title has one."""
+MIN_SHOWN: Final = 2
+"""Least shown paragraphs of a story whose rest the data hold."""
 SCRIPT_CONFIDENCE: Final = 0.5
 SCRIPTS_MISSING: Final = "empty until its scripts run, and no body in its data"
 
 _JAVASCRIPT: Final = re.compile(r"|module|.*(?:java|ecma)script.*", re.IGNORECASE)
-_SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"\]]*\"|'[^'\]]*'))+\s*/?\]")
-"""Placeholder that a blog's server replaces by a widget: ``[gallery ids="1,2"]``."""
-_DATA_ATTRIBUTES: Final = etree.XPath("//@*[string-length(.) > 100]")
-_OTHER_ATTRIBUTES: Final = frozenset("content href src srcset style class alt title d points".split())
+_CODED: Final = ("%7B", "%5B", "%3C", "eyJ", "W3s", "PHA", "PGRpd", "PGFyd", "JTdC", "JTNC")
+"""Beginnings of data and markup in which no word is found as it is written."""
 _DATA_VALUES: Final = tuple(
     b"""="{ ='{ ="[ ='[ ="< ="&lt; ="&quot; ="&# ="'< ="'&lt; ="%7b ='%7b ="eyj ="pha ="pgr""".split()
 )
 """Beginnings of attributes' values, in small letters, that may hold data or markup."""
-_CODED: Final = ("%7B", "%5B", "%3C", "eyJ", "W3s", "PHA", "PGRpd", "PGFyd", "JTdC", "JTNC")
-"""Beginnings of data and markup in which no word is found as it is written."""
-_HELD: Final = etree.XPath(
-    "//noscript[count(descendant::p) > 2 and string-length(.) > 100]"
-    " | //template[count(descendant::p) > 2 and string-length(.) > 100]"
-    " | //textarea[string-length(.) > 100 and (contains(substring-after(., '<p'), '<p')"
-    " or contains(@style, 'none') or contains(@class, 'hid') or @hidden)]"
-)
-"""Markup that a page holds for readers without scripts, or for its scripts to show."""
+_HOLDERS: Final = (b"<textarea", b"<template", b"<noscript", b"srcdoc")
 _BODY_KEYS: Final = ("articleBody", "text")
 _HOLES: Final = re.compile(r"\{\{|<%|\$\{")
 """Places of a template that scripts fill: it holds no text of its own."""
@@ -119,14 +113,16 @@ def is_empty_without_scripts(document: Document, verdict: Verdict) -> bool:
         return False
     if document.once(script_body) is not None:
         return True
-    if not document.once(gather).scripts:
+    if not document.once(gather).scripts or _shows_story(verdict):
         return False
-    if verdict.headline >= 0:  # it shows its own title, and maybe a sentence below that is no note on scripts
-        text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
-        below = verdict.features.lines.texts(text[text > verdict.headline].tolist())
-        if any(_ENABLE.search(line) is None for line in below):
-            return False
     return bool(_APP_ROOT(root)) or _ENABLE.search(str(_NOSCRIPT(root))[:2000]) is not None
+
+
+def _shows_story(verdict: Verdict) -> bool:
+    """Tell whether the page shows its own title, and below it a sentence that is no note on scripts."""
+    text = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
+    below = verdict.features.lines.texts(text[text > verdict.headline].tolist()) if verdict.headline >= 0 else ()
+    return any(_ENABLE.search(line) is None for line in below)
 
 
 def script_body(document: Document) -> ScriptBody | None:
@@ -156,7 +152,7 @@ def data_bodies(document: Document, n: int) -> Iterator[ScriptBody]:
         if budget <= 0:
             break
     for _, origin, texts, facts in sorted(found, key=lambda item: -item[0])[:n]:
-        body = _as_page(texts, document)
+        body = as_page(texts, document)
         if body is not None:
             yield ScriptBody(document=body, text=visible_text(body.measures), origin=origin, facts=facts)
 
@@ -186,17 +182,6 @@ def _swallowed(document: Document, evidence: Evidence) -> ScriptBody | None:
     return None
 
 
-def _as_page(texts: list[str], page: Document) -> Document | None:
-    parts: list[str] = []
-    for text in texts:
-        bare = _SHORTCODE.sub("", text) if "[" in text else text
-        lines = [] if TAG.search(bare) else html.unescape(bare).split("\n")
-        parts.append("".join(f"<p>{html.escape(line)}</p>" for line in lines) or bare)
-    root = parse("<html><body><article>" + "\n".join(parts) + "</article></body></html>")
-    body = Document(root, url=page.url, encoding=page.encoding)
-    return body if letters(visible_text(body.measures)) >= MIN_TITLED_WEIGHT else None
-
-
 def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
     """Yield the page's data with their names; strings are markup."""
     for origin, title, stated in _stated(evidence):
@@ -212,27 +197,13 @@ def _data(root: HtmlElement, evidence: Evidence) -> Iterator[tuple[str, Any]]:
         elif not isinstance(value, str) or not _HOLES.search(value):
             yield script.get("id") or "json", value
     yield from _assigned(code)
-    for name, text in _attributes(root):
+    for name, text in attributes(root):
         value = opened(text)
         if value is not None:
             yield name, value
-    for name, markup in _held(root):
+    for name, markup in held(root):
         if not _HOLES.search(markup):
             yield name, {"content": markup}
-
-
-def _attributes(root: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yield names and values of the attributes that may hold data."""
-    found = (value for value in _DATA_ATTRIBUTES(root) if value.attrname not in _OTHER_ATTRIBUTES)
-    short = (value for value in islice(found, MAX_CANDIDATES) if len(value) <= MAX_SCRIPT_CHARS)
-    return ((str(value.attrname), str(value)) for value in short)
-
-
-def _held(root: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Yield names and markup of the elements that hold a text for other readers."""
-    for node in _HELD(root)[:MAX_CANDIDATES]:
-        parts = (etree.tostring(part, encoding="unicode") for part in node)
-        yield str(node.tag), (node.text or "") if node.tag == "textarea" else "".join(parts)
 
 
 def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
@@ -246,6 +217,40 @@ def _assigned(scripts: list[str]) -> Iterator[tuple[str, Any]]:
                 yield name or "script", value
     if stream:
         yield "stream", stream_rows("".join(stream))
+
+
+def _behind_shown(body: ScriptBody, document: Document, verdict: Verdict) -> ScriptBody:
+    """Return a body behind the paragraphs that the page shows, if it is the rest of their story."""
+    shown, begun = verdict.text.split("\n"), _begun(verdict)
+    article = None if body.document.root is None else body.document.root.find("body/article")
+    told = fold(body.text)
+    if article is None or len(begun) < MIN_SHOWN or any(fold(start[:MIN_BEGUN]) in told for start in begun):
+        return body
+    page = as_page([*shown, etree.tostring(article, encoding="unicode")], document) if _shows_story(verdict) else None
+    return replace(body, document=page, text=visible_text(page.measures)) if page else body
+
+
+def _rest(document: Document, verdict: Verdict) -> ScriptBody | None:
+    """Return the story whose last shown paragraph is followed by markup that a script shows."""
+    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0]
+    if document.root is None or len(prose) < MIN_SHOWN or not document.may_hold(*_HOLDERS):
+        return None
+    lines = verdict.features.lines
+    last, first = (lines.measures.nodes[row] for row in lines.block[[prose[-1], prose[-2]]].tolist())
+    for node in HELD(document.root)[:MAX_CANDIDATES]:
+        before = node.getprevious()
+        while before is not None and before is not last and not before.text_content().strip():
+            before = before.getprevious()
+        markup = held_markup(node)
+        is_story = markup.count("<p") > 1 and "<form" not in markup and not _HOLES.search(markup)
+        is_next = before is last or before in last.iterancestors()
+        if is_story and is_next and node.getparent() in first.iterancestors():
+            found = as_page([markup], document)
+            body = found and ScriptBody(document=found, text=visible_text(found.measures), origin=str(node.tag))
+            joined = _behind_shown(body, document, verdict) if body else None
+            if joined is not body:
+                return joined
+    return None
 
 
 def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:
@@ -297,7 +302,7 @@ def fullest(document: Document, verdict: Verdict, shown: Extraction, *, full_tex
     body = document.once(script_body)
     if body is None:
         return replace(shown, evidence=(*shown.evidence, SCRIPTS_MISSING))
-    return take_body(body, shown, document, "empty until its scripts run; body")
+    return take_body(_behind_shown(body, document, verdict), shown, document, "empty until its scripts run; body")
 
 
 def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extraction:
@@ -305,9 +310,9 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
 
     Captions of a gallery repeat it. Longer bodies hold other data, too.
     """
-    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0].tolist()
-    firsts = verdict.features.lines.texts(prose[:N_BEGUN])  # one may be a standfirst
-    begun = [text[:MAX_BEGUN] for text in firsts if len(text) >= MIN_BEGUN]
+    begun = _begun(verdict)
+    if (rest := _rest(document, verdict)) is not None:
+        return take_body(rest, extraction, document, "shown in part; rest")
     if not begun or not _may_go_on(document, extraction.text, begun):
         return extraction
     starts = [fold(start) for start in begun]
@@ -318,6 +323,13 @@ def whole(document: Document, verdict: Verdict, extraction: Extraction) -> Extra
         if is_same and len(body.text) >= max(len(extraction.text), MIN_GAIN * _story_chars(verdict, told)):
             return take_body(body, extraction, document, "shown in part; body")
     return extraction
+
+
+def _begun(verdict: Verdict) -> list[str]:
+    """Return the beginnings of the text's first paragraphs; the first one may be a standfirst."""
+    prose = (verdict.is_body & verdict.features.is_prose).nonzero()[0][:N_BEGUN]
+    texts = verdict.features.lines.texts(prose.tolist())
+    return [text[:MAX_BEGUN] for text in texts if len(text) >= MIN_BEGUN]
 
 
 def _may_go_on(document: Document, text: str, begun: list[str]) -> bool:
@@ -343,9 +355,9 @@ def _written(document: Document, *, is_brief: bool) -> Iterator[str]:
     if document.root is None or not is_brief:
         return
     if document.may_hold(*_DATA_VALUES):
-        yield from (text for _, text in _attributes(document.root))
-    if document.may_hold(b"<textarea", b"<template", b"<noscript"):
-        yield from (markup for _, markup in _held(document.root))
+        yield from (text for _, text in attributes(document.root))
+    if document.may_hold(*_HOLDERS):
+        yield from (markup for _, markup in held(document.root))
 
 
 def _stated(evidence: Evidence) -> Iterator[tuple[str, Any, str]]:

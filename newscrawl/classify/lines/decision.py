@@ -13,7 +13,13 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_pointers, drop_stories_above, drop_teasers
+from newscrawl.classify.lines.pointers import (
+    drop_next_stories,
+    drop_pointers,
+    drop_stories_above,
+    drop_stories_below,
+    drop_teasers,
+)
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.structure import (
@@ -22,10 +28,10 @@ from newscrawl.classify.lines.structure import (
     drop_captions,
     drop_credits,
     drop_links_beside,
-    drop_next_stories,
     drop_place_labels,
     left_out,
     lines_about_people,
+    lines_of_agreements,
 )
 from newscrawl.page.tags import KIND_OF
 from newscrawl.page.unseen import MAX_OPENER, MAX_RESTS
@@ -103,6 +109,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
     :param best: result of :func:`best_threshold`, if it is known.
     """
     likely, about = probabilities, lines_about_people(page, probabilities, MIN_THRESHOLD, MAX_THRESHOLD)
+    about |= dict.fromkeys(lines_of_agreements(page, probabilities, MIN_THRESHOLD), "a notice of the site")
     if about:
         probabilities, best = probabilities.copy(), None
         probabilities[list(about)] = 0.0
@@ -134,6 +141,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("how another story begins", partial(drop_teasers, probabilities)),
         ("another story", drop_next_stories),
         ("another story", drop_stories_above),
+        ("another story", drop_stories_below),
         *HEAD_RULES,
         ("a caption", drop_captions),
         ("comments of readers", drop_named_comments),
@@ -143,7 +151,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("a line to another story", drop_pointers),
         ("a notice of the site", partial(drop_notices, probabilities)),
         ("who wrote it", drop_credits),
-        ("the label of an advertisement", drop_place_labels),
+        ("a label of the page", drop_place_labels),
         ("told already", drop_copies),
         ("a part of another paragraph", drop_parts),
         ("what stands above a post", partial(drop_heads, posts)),
@@ -291,7 +299,9 @@ def take_rows(is_body: Bools, page: NetworkInput) -> None:
 
 
 def take_entries(is_body: Bools, page: NetworkInput) -> None:
-    """Add the entries of a live blog, which follow times of day in elements of one form right below the text."""
+    """Add the entries of a live blog: they follow times of day in elements of one form, and the text ends in the first
+    or right above it.
+    """
     n_digits = np.rint(page.values[:, _DIGITS] * page.chars)
     is_clock = (n_digits >= CLOCK_DIGITS[0]) & (n_digits <= CLOCK_DIGITS[1]) & (page.chars <= MAX_CLOCK)
     asked = (is_clock & ~page.features.is_links & (page.values[:, _IN_COMMENT] <= 0)).nonzero()[0].tolist()
@@ -306,10 +316,10 @@ def take_entries(is_body: Bools, page: NetworkInput) -> None:
     heads, minutes = list(times), list(times.values())
     if len(set(minutes)) < max(2, len(heads)) or sorted(minutes) not in (minutes, minutes[::-1]):
         return
-    if not is_body[max(0, heads[0] - 2) : heads[0]].any():
-        return
     ends = [*heads[1:], _entry_end(page, heads)]
     entries = [range(head + 1, min(end, head + MAX_ENTRY)) for head, end in zip(heads, ends, strict=True)]
+    if not is_body[max(0, heads[0] - 2) : entries[0].stop].any():
+        return
     n_told = sum(bool((page.values[entry, _ENDS] > 0).any()) for entry in map(list, entries) if entry)
     if n_told < MIN_FILLED * len(heads):
         return

@@ -42,6 +42,8 @@ MIN_WORDED, N_LAST = 40.0, 4
 """Least weight of a line whose wording is judged: shorter ones say too little; and the number of them at the end."""
 MAX_BRIEF, SURELY = 4, 0.99
 """Lines of a text whose notices a network takes for its story; probability from which it does not doubt a line."""
+BEYOND_DOUBT: Final = 10.0
+"""Evidence in a wording, at the end of a text, against which a sure network counts nothing."""
 MAX_WEIGHT: Final = 700.0
 """Most weight of a notice, unless it stands in a dialogue."""
 NOTICE: Final = 3.0
@@ -148,19 +150,21 @@ def _worded(
 ) -> Iterator[tuple[int, float]]:
     """Yield sentences at the ends of the text whose wording speaks for a notice, beyond what is usual in the text.
 
-    In a text of many lines the network must doubt them: those who sell and advise speak to their readers, too.
+    In a text of many lines the network must doubt them, unless their wording leaves no doubt: those who sell and advise
+    speak to their readers, too.
     """
     if not texts:
         return
     told = wording(texts, page.lines.wide[asked] > 0)
-    told = np.minimum(told - max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL), MAX_SAID)
+    told -= max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL)
     may_say = (told > 0) & page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
     may_say[1:-N_LAST] = False
     if len(texts) > MAX_BRIEF:
-        may_say &= probabilities[asked] < SURELY
+        may_say[:1] &= probabilities[asked[:1]] < SURELY
+        may_say &= (probabilities[asked] < SURELY) | (told >= BEYOND_DOUBT)
     for place in may_say.nonzero()[0].tolist():
         if texts[place][0] not in _SPOKEN:
-            yield int(asked[place]), float(told[place])
+            yield int(asked[place]), min(float(told[place]), MAX_SAID)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,7 +282,7 @@ def _asks(page: NetworkInput, line: int) -> bool:
 
 def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
     """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {*TOPICS.stems_in(whole), *words_inside(TOPICS, whole), "©"}
+    signs = {*TOPICS.stems_in(whole), *map(str.lower, words_inside(TOPICS, whole)), "©"}
     return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
 
 

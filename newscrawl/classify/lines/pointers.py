@@ -42,7 +42,14 @@ MIN_TOGETHER: Final = 0.5
 SURE: Final = 0.8
 """Least probability of the page's own lines; beginnings of other stories stay below."""
 
+MIN_YEAR: Final = 4
+"""Least digits of a line with a day."""
+N_BELOW: Final = 6
+"""Lines below a headline that may have its day."""
+MAX_DATELINE: Final = 90.0
+
 _LINK: Final = KIND_OF["a"]
+_TITLE: Final = KIND_OF["h1"]
 _SUMMARY: Final = KIND_OF["summary"]
 _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
@@ -56,7 +63,10 @@ _STOPS: Final = tuple(".。．。।॥۔።։།။។")
 """Ends of sentences of a story. Headlines may ask or exclaim."""
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
-_IN_ITEM, _IS_HEADLINE = map(FEATURES.index, ("in_item", "is_headline"))
+_NEXT: Final = WordPattern("{links.next_story}", re.IGNORECASE)
+_ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
+"""Attributes of an element that is one of several stories."""
+_IN_ITEM, _IS_HEADLINE, _DIGITS, _IN_TIME = map(FEATURES.index, ("in_item", "is_headline", "digits", "in_time"))
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 
@@ -219,6 +229,111 @@ def drop_stories_above(is_body: Bools, page: NetworkInput) -> None:
         link = _link_of(page, int(lines.start[title])) if low <= title else -1
         if link >= 0 and page.features.is_links[title] and _leads(page, measures.nodes[link].get("href")):
             is_body[low:high] = False
+
+
+def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out further stories beside the page's own, each in an element with a headline like the page's.
+
+    If the title does not say which headline is the page's own, it is the first, and each must have a day below it. So
+    must those whose headlines are of a lower level, if their elements state no addresses.
+    """
+    lines, measures = page.lines, page.lines.measures
+    headline = lines.block[page.values[:, _IS_HEADLINE].nonzero()[0][:1]].tolist()
+    level = (
+        measures.kinds[headline[0]]
+        if headline and page.features.is_heading[page.lines.block == headline[0]].any()
+        else _TITLE
+    )
+    is_title = (measures.kinds.take(lines.block) == level) & page.features.is_heading
+    titles = lines.block[is_title.nonzero()[0]].tolist()
+    if len(titles) < 2 or (headline and headline[0] not in titles):
+        return
+    title = headline[0] if headline else titles[0]
+    named = _names_of(page, title)
+    told = lines.start[is_body & page.features.is_prose]
+    alike = [row for row in titles if row != title and _names_of(page, row) == named]
+    for row in (*[row for row in alike if row > measures.end[title]][:1], *[row for row in alike if row < title][-1:]):
+        own, other = _elements_of(page, title, row)
+        if title == own or other == row or _names_of(page, own) != _names_of(page, other):
+            continue
+        is_dated = _has_day(page, title) and _has_day(page, row)
+        is_own = headline and (level == _TITLE or (_has_address(page, own) and _has_address(page, other)))
+        if not (is_own or is_dated) or np.count_nonzero((told > own) & (told < measures.end[own])) < MIN_PROSE:
+            continue
+        is_body[lines.start >= other if row > title else lines.start < own] = False
+
+
+def _elements_of(page: NetworkInput, title: int, other: int) -> tuple[int, int]:
+    """Return the elements side by side that hold two headlines."""
+    parent, end = page.lines.measures.parent, page.lines.measures.end
+    own, beside = title, other
+    while not (parent[own] <= other < end[parent[own]]):
+        own = int(parent[own])
+    while parent[beside] > parent[own]:
+        beside = int(parent[beside])
+    return own, beside
+
+
+def _has_address(page: NetworkInput, row: int) -> bool:
+    """Tell whether an element states an address or a number of its own, as for the next story of a page without end."""
+    return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
+
+
+def _has_day(page: NetworkInput, title: int, inside: int = 0) -> bool:
+    """Tell whether a short line with a day, or a ``time``, directly follows a headline inside an element."""
+    first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
+    below = np.arange(first, min(first + N_BELOW, page.lines.within(inside)[1]))
+    digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
+    is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
+    return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
+
+
+def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
+    """Return the tag and the first class of an element."""
+    node = page.lines.measures.nodes[row]
+    return str(node.tag), node.get("class", "").split()[:1]
+
+
+def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out what follows the whole story under a headline of its own, if that is another story's."""
+    lines, measures = page.lines, page.lines.measures
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0][:1].tolist()
+    told = lines.start[is_body & page.features.is_prose]
+    title = int(lines.block[headline[0]]) if headline else len(measures.end) - 1
+    for line in (page.features.is_heading & (lines.block >= measures.end[title])).nonzero()[0].tolist():
+        row = int(lines.block[line])
+        own, other = _elements_of(page, title, row)
+        end = len(measures.end) if other == row else measures.end[other]
+        above, before, at, behind = np.searchsorted(told, (title, other, row, end)).tolist()
+        if before - above < MIN_PROSE or not before == at < behind or lines.text(line) == lines.text(headline[0]):
+            continue
+        first = lines.within(other)[0]
+        labels = range(max(first - 1, 0), line) if other != row else ()
+        is_next = any(page.features.weight[at] <= MAX_LABEL and _NEXT.search(lines.text(at)) for at in labels)
+        n_told = np.count_nonzero((told > own) & (told < measures.end[own]))
+        if is_next or _is_other_story(page, title, row, own, other, is_whole=bool(n_told >= MIN_PROSE)):
+            is_body[first - int(first - 1 > headline[0] and not page.features.is_prose[first - 1]) :] = False
+            return
+
+
+def _is_other_story(page: NetworkInput, title: int, row: int, own: int, other: int, *, is_whole: bool) -> bool:
+    """Tell whether a heading below the story begins another one.
+
+    Beside it, without an element of its own, it has the form of the headline, and both have a day. In one, it is of the
+    highest level, as the page's own, with a day, an address or other names; or it is an article's, with a day.
+
+    :param is_whole: whether the element with the page's own headline holds a story, too.
+    """
+    kinds = page.lines.measures.kinds
+    if other == row:
+        return _names_of(page, row) == _names_of(page, title) and _has_day(page, row) and _has_day(page, title)
+    if kinds[row] == _TITLE == kinds[title]:
+        is_whole = is_whole and _names_of(page, own) != _names_of(page, other)
+        return is_whole or _has_day(page, row, other) or _has_address(page, other)
+    node = page.lines.measures.nodes[other]
+    beside = node.getparent()
+    n_alike = 0 if beside is None else sum(part.tag == "article" for part in beside)
+    return node.tag == "article" and n_alike < MIN_BOXES and _has_day(page, row, other)
 
 
 def _is_teaser(page: NetworkInput, row: int) -> bool:

@@ -45,15 +45,17 @@ _EDGES: Final = " \t\"'“”„‟‘’«»‹›「」『』《》〈〉*_—
 
 
 def drop_headlines(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out each line that equals the headline, if other lines remain."""
+    """Leave out each line that equals the headline, the last also behind a label, if other lines remain."""
     found = page.values[:, _IS_HEADLINE].nonzero()[0].tolist()
     if not found:
         return
     headline = found[0]
     lines = page.lines
-    told = lines.text(headline)
+    told = fold(lines.text(headline))
     near = is_body & (np.abs(lines.chars - lines.chars[headline]) <= HEADLINE_SLACK)
-    found = [line for line in near.nonzero()[0].tolist() if line == headline or fold(lines.text(line)) == fold(told)]
+    found = [line for line in near.nonzero()[0].tolist() if line == headline or fold(lines.text(line)) == told]
+    last = is_body.nonzero()[0][-1:].tolist()
+    found += [line for line in last if told and fold(_LABEL.sub("", lines.text(line), count=1)) == told]
     if found and np.count_nonzero(is_body) > len(found):
         is_body[found] = False
 

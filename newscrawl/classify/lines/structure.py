@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.tags import KIND_OF, kinds_among
+from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,8 +35,6 @@ MAX_LINKS_BESIDE: Final = 2.0
 MIN_DIGITS: Final = 6
 MIN_DIGIT_SHARE: Final = 0.2
 """Least share of digits in a dateline, which has a date and little more."""
-MIN_YEAR: Final = 4
-"""Least digits of a line with a day."""
 MAX_DATELINE: Final = 90.0
 HEAD_LINES: Final = 3
 """First lines of the text that may be a dateline."""
@@ -54,8 +54,16 @@ MAX_CAPTIONS: Final = 0.4
 """Most share of the text that is captions. Otherwise captions are the text."""
 MAX_NAME: Final = 4
 """Most words of a name."""
+MAX_ADDRESS: Final = 6
+"""Most words of a line with the address of who wrote a story."""
 MIN_NOTE: Final = 3
 """Least words of a note on the author after the name."""
+MAX_CONTROL: Final = 24.0
+"""Most weight of a line beside a page's controls that is one of them."""
+MAX_CONTROLS: Final = 16
+"""Most lines of such controls on one side of the story."""
+MIN_NOTICE: Final = 1.0
+"""Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
 """Most weight of a label."""
 MAX_NOTE: Final = 8
@@ -66,18 +74,26 @@ _CREDIT: Final = WordPattern(
     re.IGNORECASE,
 )
 _CREDITED: Final = WordPattern(
-    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|]\s*|\s+(?:by|von|de|di|por|par)\s+)[^.。!?！？]{2,50}[.。]?[)）\]】]?\s*$"
+    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+(?:by|von|de|di|por|par)\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
     r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
     r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
-    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
+    r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|[(（]\d{1,3}\s?/\s?\d{1,3}[)）]\s*$|^\s*[△▲▽▼◁◀←↑]\s*\S|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
     re.IGNORECASE,
 )
-"""The end of a caption: who made the picture."""
+"""The end of a caption: who made the picture, or its number; or a mark that points to it."""
 _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
 _QUOTES: Final = '"“”„«»「『'
-_ADVERTISING: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
+_LABEL: Final = WordPattern(
+    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+"
+    r"|\W*{lines.measured}[^.!?。！？]{0,24}",
+    re.IGNORECASE,
+)
+"""All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
+_ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
+_COLON: Final = re.compile(r"[:：]\s*\D")
+_MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
 _PICTURES: Final = ("img", "picture")
@@ -86,10 +102,8 @@ _NAME: Final = re.compile(r"[^\W\d_][^\d|•·,:：;/()–—\n]{3,48}")
 _IS_HEADLINE, _IN_FIGURE, _IN_ITEM, _ENDS = map(
     FEATURES.index, ("is_headline", "in_figure", "in_item", "ends_sentence")
 )
-_DIGITS, _IN_TIME, _OWN_FACTS = map(FEATURES.index, ("digits", "in_time", "own_facts"))
-_ADDRESSED: Final = re.compile(r"url|href|itemid|permalink|slug|(?:article|post|story|content)-?id")
-"""Attributes of an element that is one of several stories."""
-_TITLE: Final = KIND_OF["h1"]
+_IN_CELL_OR_CODE: Final = [FEATURES.index(name) for name in ("own_cell", "in_code")]
+_OWN_FACTS: Final = FEATURES.index("own_facts")
 _IMAGES: Final = kinds_among(frozenset(("img", "picture", "video", "figure")))
 _ABOUT: Final = "about the author"
 _DATELINE: Final = [FEATURES.index(name) for name in ("digits", "separators", "n_stops", "is_heading")]
@@ -144,6 +158,30 @@ def lines_about_people(
     return about
 
 
+def lines_of_agreements(page: NetworkInput, probabilities: NDArray[np.float32], least: float) -> list[int]:
+    """Return the paragraphs of elements outside the story's that together speak like notices, as terms do.
+
+    The story's element has the first paragraphs below the headline.
+    """
+    around, measures = page.named.near[0], page.lines.measures
+    likely = (page.features.is_prose & (probabilities >= least)).nonzero()[0]
+    headline = page.values[:, _IS_HEADLINE].nonzero()[0][:1].tolist()
+    rows = Counter(around[likely].tolist())
+    below = [row for row in around[likely[likely > headline[0]]].tolist() if rows[row] > 1] if headline else []
+    beside = [
+        row
+        for row, n in rows.items()
+        if n > 1 and below and not below[0] <= row < measures.end[below[0]] and not row <= below[0] < measures.end[row]
+    ]
+    if not beside:
+        return []
+    told = wording(page.lines.texts(likely.tolist()), page.lines.wide[likely] > 0)
+    if told[around[likely] == below[0]].mean() > 0:
+        return []
+    found = [row for row in beside if told[around[likely] == row].mean() >= MIN_NOTICE]
+    return [line for line in likely.tolist() if around[line] in found]
+
+
 def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
     """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
     names = set(named.values())
@@ -174,15 +212,25 @@ def _is_credit(text: str) -> bool:
 
 
 def drop_credits(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labelled names after the text."""
-    for line in reversed(is_body.nonzero()[0].tolist()):
-        if page.features.weight[line] > MAX_DATELINE or not _is_credit(page.lines.text(line)):
+    """Leave out labelled names and addresses after the text, and there a note on the author under a label."""
+    kept = is_body.nonzero()[0].tolist()
+    for at in range(max(MIN_TOLD, len(kept) - MAX_NOTE), len(kept)):
+        if _ABOUT_LABEL.match(page.lines.text(kept[at])):
+            is_body[kept[at:]] = False
+            return
+    for line in reversed(kept):
+        text = page.lines.text(line) if page.features.weight[line] <= MAX_DATELINE else ""
+        is_said = page.values[line, _ENDS] > 0 or len(text.split()) > MAX_ADDRESS
+        if not _is_credit(text) and (is_said or not _MAIL.search(text)):
             return
         is_body[line] = False
 
 
 def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out labels of places for advertisements, by their words, or if they stand several times beside nothing."""
+    """Leave out labels of places for advertisements and of a page's controls, or if they stand often beside nothing.
+
+    What stands beside a control above or below the story, without the end of a sentence, is one, too.
+    """
     lines, features = page.lines, page.features
     asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
     kept = [line for line in asked if is_body[line]]
@@ -196,9 +244,33 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
         for block in repeated
         if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
     }
+    is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
     for line, text, block in zip(kept, texts, blocks, strict=True):
         is_empty = times[text] > 1 and block in beside_none
-        is_body[line] = not is_empty and not _ADVERTISING.fullmatch(text)
+        label = None if is_empty else _LABEL.fullmatch(text)
+        is_body[line] = not is_empty and (label is None or (is_text[line] and not label["ad"]))
+    _drop_beside_controls(is_body, page, ~is_text)
+
+
+def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> None:
+    """Leave out the controls of a page right above and below the story, with short lines among them."""
+    features, told = page.features, (is_body & page.features.is_prose).nonzero()[0].tolist()
+    is_short = may_be & ~features.is_prose & (page.values[:, _ENDS] == 0) & (features.weight <= MAX_DATELINE)
+    is_item = page.values[:, _IN_ITEM] > 0
+    sides = (range(told[0] - 1, -1, -1), range(told[-1] + 1, len(is_body))) if told else ()
+    for side in sides:
+        run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
+        named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
+        small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
+        small = [
+            line for line in small if is_item[line] == is_item[named[0]] and not _COLON.search(page.lines.text(line))
+        ]
+        is_body[[*named, *small]] = False
+
+
+def _is_control(text: str) -> bool:
+    label = _LABEL.fullmatch(text)
+    return label is not None and not label["ad"]
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
@@ -270,69 +342,6 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
         links = side[features.is_links[side]]
         if 2 * len(links) >= len(side) and page.chars[links].sum() < MAX_LINKS_BESIDE * page.chars[prose].sum():
             is_body[links] = False
-
-
-def drop_next_stories(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out further stories beside the page's own, each in an element with a headline like the page's.
-
-    If the title does not say which headline is the page's own, it is the first, and each must have a day below it. So
-    must those whose headlines are of a lower level, if their elements state no addresses.
-    """
-    lines, measures = page.lines, page.lines.measures
-    headline = lines.block[page.values[:, _IS_HEADLINE].nonzero()[0][:1]].tolist()
-    level = (
-        measures.kinds[headline[0]]
-        if headline and page.features.is_heading[page.lines.block == headline[0]].any()
-        else _TITLE
-    )
-    is_title = (measures.kinds.take(lines.block) == level) & page.features.is_heading
-    titles = lines.block[is_title.nonzero()[0]].tolist()
-    if len(titles) < 2 or (headline and headline[0] not in titles):
-        return
-    title = headline[0] if headline else titles[0]
-    named = _names_of(page, title)
-    told = lines.start[is_body & page.features.is_prose]
-    alike = [row for row in titles if row != title and _names_of(page, row) == named]
-    for row in (*[row for row in alike if row > measures.end[title]][:1], *[row for row in alike if row < title][-1:]):
-        own, other = _elements_of(page, title, row)
-        if title == own or other == row or _names_of(page, own) != _names_of(page, other):
-            continue
-        is_dated = _has_day(page, title) and _has_day(page, row)
-        is_own = headline and (level == _TITLE or (_has_address(page, own) and _has_address(page, other)))
-        if not (is_own or is_dated) or np.count_nonzero((told > own) & (told < measures.end[own])) < MIN_TOLD:
-            continue
-        is_body[lines.start >= other if row > title else lines.start < own] = False
-
-
-def _elements_of(page: NetworkInput, title: int, other: int) -> tuple[int, int]:
-    """Return the elements side by side that hold two headlines."""
-    parent, end = page.lines.measures.parent, page.lines.measures.end
-    own, beside = title, other
-    while not (parent[own] <= other < end[parent[own]]):
-        own = int(parent[own])
-    while parent[beside] > parent[own]:
-        beside = int(parent[beside])
-    return own, beside
-
-
-def _has_address(page: NetworkInput, row: int) -> bool:
-    """Tell whether an element states an address or a number of its own, as for the next story of a page without end."""
-    return any(_ADDRESSED.search(name) for name in page.lines.measures.nodes[row].attrib)
-
-
-def _has_day(page: NetworkInput, title: int) -> bool:
-    """Tell whether a short line with a day, or a ``time``, directly follows a headline."""
-    first = int(np.searchsorted(page.lines.start, page.lines.measures.end[title]))
-    below = np.arange(first, min(first + N_BELOW, len(page.chars)))
-    digits, times = page.values[below][:, [_DIGITS, _IN_TIME]].T
-    is_dated = (digits * page.chars[below] >= MIN_YEAR) & ~page.features.is_prose[below]
-    return bool(((is_dated | (times > 0)) & (page.features.weight[below] <= MAX_DATELINE)).any())
-
-
-def _names_of(page: NetworkInput, row: int) -> tuple[str, list[str]]:
-    """Return the tag and the first class of an element."""
-    node = page.lines.measures.nodes[row]
-    return str(node.tag), node.get("class", "").split()[:1]
 
 
 MAX_LINES: Final = 3_000
