@@ -62,7 +62,7 @@ CRAWL = (
     "middlewares",
     "net",
     "pipelines",
-    "read.pool",
+    "read.readers",
     "serve",
     "settings",
     "spiders",
@@ -233,5 +233,5 @@ def test_that_the_process_of_a_crawl_leaves_reading_to_its_readers() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
     loaded = set(done.stdout.split())
-    assert "newscrawl.read.pool" in loaded
+    assert "newscrawl.read.readers" in loaded
     assert not loaded & {"newscrawl.read.read", "newscrawl.classify.lines.model", "newscrawl.extract.facts.dates"}

@@ -21,7 +21,8 @@ from newscrawl.exceptions import UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.read import pool
 from newscrawl.read.model import RawPage, Wants
-from newscrawl.read.pool import BACKLOG, Readers, UnreadableError, n_readers, readers_for
+from newscrawl.read.pool import BACKLOG, Readers, UnreadableError
+from newscrawl.read.readers import n_readers, readers_for
 from tests.newspages import SUBJECTS, article
 
 if TYPE_CHECKING:

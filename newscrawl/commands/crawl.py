@@ -22,7 +22,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.watch import is_quiet
 from newscrawl.links.rules import PlannedUrl
-from newscrawl.read.pool import check_reading, prepare_readers
+from newscrawl.read.readers import check_reading, prepare_readers
 from newscrawl.sites import catalogued_site
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider

@@ -22,8 +22,8 @@ from newscrawl.exceptions import UserError
 from newscrawl.extractors import names
 from newscrawl.methods.base import describe_methods
 from newscrawl.read.model import FIELDS
-from newscrawl.read.pool import wants_of
 from newscrawl.read.read import reader_for
+from newscrawl.read.readers import wants_of
 from newscrawl.urls.canonical import canonicalize
 from newscrawl.warc import FORMATS as WARC_FORMATS
 

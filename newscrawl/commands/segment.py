@@ -13,8 +13,8 @@ from newscrawl.console.command import FOLDERS_ARE_MADE, PageCommand, make_consol
 from newscrawl.console.files import write_text
 from newscrawl.console.place import sites_folder
 from newscrawl.read.model import Wants
-from newscrawl.read.pool import wants_of
 from newscrawl.read.read import PageReader
+from newscrawl.read.readers import wants_of
 
 if TYPE_CHECKING:
     import argparse

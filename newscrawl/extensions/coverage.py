@@ -47,6 +47,7 @@ class CoverageExtension(StoringExtension):
             raise NotConfigured
         super().__init__(crawler)
         self.lists: dict[str, ListMemory] = {}
+        self._site: Any = None
         self._doors: dict[int, int] = {}
         self._is_story: dict[int, bool] = {}
         crawler.signals.connect(self.opened, signals.spider_opened)
@@ -55,15 +56,12 @@ class CoverageExtension(StoringExtension):
         crawler.signals.connect(self.closed, signals.spider_closed)
 
     async def opened(self) -> None:
-        if self._site is None:
+        spider = self.crawler.spider
+        if not isinstance(spider, NewsSpider):
             return
+        self._site = spider.site
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
-
-    @property
-    def _site(self) -> Any:
-        spider = self.crawler.spider
-        return spider.gate.site if isinstance(spider, NewsSpider) else None
 
     def read(self, url: str, door: str, stories: Sequence[tuple[str, date | None]]) -> None:
         """Take note of a feed, sitemap or list."""

@@ -123,18 +123,16 @@ class RunsExtension(StoringExtension):
             stats.set_value("newscrawl/store/gone", gone)
             stats.set_value("newscrawl/store/new", new)
             stats.set_value("newscrawl/store/copies", copies)
-            await self.storage.call(partial(end_run, run_id=run_id, row=self._ended(reason, stats.get_stats())))
+            row = {
+                "finished_at": datetime.now(UTC),
+                "finish_reason": reason,
+                "outcomes": counts_below(stats.get_stats(), "newscrawl/outcome/"),
+                "rejections": counts_below(stats.get_stats(), "newscrawl/rejected/"),
+                "stats": json.loads(json.dumps(stats.get_stats(), default=str)),
+                "rate": {"seconds": self.rate.seconds, "counts": self.rate.counts},
+            }
+            await self.storage.call(partial(end_run, run_id=run_id, row=row))
             await self._alert(reason, run_id)
-
-    def _ended(self, reason: str, stats: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "finished_at": datetime.now(UTC),
-            "finish_reason": reason,
-            "outcomes": counts_below(stats, "newscrawl/outcome/"),
-            "rejections": counts_below(stats, "newscrawl/rejected/"),
-            "stats": json.loads(json.dumps(stats, default=str)),
-            "rate": {"seconds": self.rate.seconds, "counts": self.rate.counts},
-        }
 
     async def _alert(self, reason: str, run_id: int) -> None:
         """Tell of a run that failed or shrank."""

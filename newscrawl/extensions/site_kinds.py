@@ -92,7 +92,7 @@ class SiteKindsExtension(Component):
         self.stats = crawler.stats
         self.obeys_page = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self.pages = "pages" in crawler.settings["NEWSCRAWL_KEEP"]
-        self._sites: dict[str, asyncio.Task[SiteEvidence]] = {}
+        self._sites: dict[str, asyncio.Future[SiteEvidence]] = {}
         self._known: dict[str, KnownPage] = {}
         """Address → page, where nothing is stored."""
         self._settling: asyncio.Task[None] | None = None
@@ -150,11 +150,11 @@ class SiteKindsExtension(Component):
         is_article = kind.page_type is PageType.ARTICLE
         if is_article is not (reading.page_type is PageType.ARTICLE):
             self.stats.inc_value("newscrawl/kinds/overruled")
-        if self._is_refused(reading):
-            is_article = True
-        may_be = not is_article and reading.article is not None and kind.score >= HOPELESS
+        # a page that is an article by itself, and wants not to be kept: nothing more is asked of its site
+        is_refused = self.obeys_page and "noindex" in reading.robots and reading.page_type is PageType.ARTICLE
+        may_be = not is_article and not is_refused and reading.article is not None and kind.score >= HOPELESS
         self._note(known, is_new=is_new, held=held_of(page, reading) if may_be else None)
-        return kind if not self._is_refused(reading) else None
+        return None if is_refused else kind
 
     async def _learn_absence(self, page: Page, evidence: KindEvidence) -> PageKind:
         """Take note of what a host answers to an address that cannot be."""
@@ -181,10 +181,6 @@ class SiteKindsExtension(Component):
             if show(await self._site(name), page):
                 self._note(page, is_new=True)
 
-    def _is_refused(self, reading: Reading) -> bool:
-        """Tell whether a page is an article by itself that wants not to be kept: nothing more is asked of its site."""
-        return self.obeys_page and "noindex" in reading.robots and reading.page_type is PageType.ARTICLE
-
     def _note(self, page: KnownPage, *, is_new: bool, held: Mapping[str, Any] | None = None) -> None:
         """Keep a page in the database, before its outcome; else in memory."""
         if held is not None:
@@ -199,9 +195,11 @@ class SiteKindsExtension(Component):
             self._known[page.url] = known
 
     async def _site(self, name: str) -> SiteEvidence:
-        if name not in self._sites:
-            self._sites[name] = asyncio.ensure_future(self._load(name))
-        return await asyncio.shield(self._sites[name])
+        known = self._sites.get(name)
+        if known is None:
+            known = self._sites[name] = asyncio.ensure_future(self._load(name))
+        # most ask when it has been read
+        return known.result() if known.done() else await asyncio.shield(known)
 
     async def _load(self, name: str) -> SiteEvidence:
         return (await self._shown(name))[0]
@@ -225,17 +223,13 @@ class SiteKindsExtension(Component):
         """
         if self.is_settling:
             raise DontCloseSpider
-        if self._n_settled < 0 and not self._goes_on():
-            self._n_settled = 0
+        frontier = frontier_of(self.crawler)
+        if self._n_settled < 0 and (frontier is None or frontier.worker.member.is_new_pass):
+            self._n_settled = 0  # no earlier run was stopped before it had judged its pages again
         if self._n_seen > self._n_settled:
             self._n_settled = self._n_seen
             self._settling = asyncio.ensure_future(self._settle())
             raise DontCloseSpider
-
-    def _goes_on(self) -> bool:
-        """Tell whether an earlier run may have been stopped before it had judged its pages again."""
-        frontier = frontier_of(self.crawler)
-        return frontier is not None and not frontier.worker.member.is_new_pass
 
     async def _settle(self) -> None:
         storage = self.storage
@@ -244,7 +238,8 @@ class SiteKindsExtension(Component):
                 await storage.flush()
             for name in self._names():
                 site, pages = await self._shown(name)
-                self._sites[name] = asyncio.ensure_future(_ready(site))
+                self._sites[name] = asyncio.get_running_loop().create_future()
+                self._sites[name].set_result(site)
                 await self._settle_site(site, pages)
         wake_engine(self.crawler)
 
@@ -284,7 +279,9 @@ class SiteKindsExtension(Component):
             if step is Step.STORE and is_held:
                 await self._send(page, kind, end)
             elif step is Step.STORE:
-                self._ask_again(page, end)
+                # it is an article, and its text was not looked for when it came
+                if not page.is_bare and self._ask(page.url, AGAIN):
+                    self._count(page.url, end, -1)
             elif is_held:
                 done.append(page.url)
         if self.storage is not None:
@@ -336,11 +333,6 @@ class SiteKindsExtension(Component):
         else:
             del self._known[known.url]
 
-    def _ask_again(self, page: KnownPage, end: PageEnd) -> None:
-        """Ask for a page again, once a run: it is an article, and its text was not looked for when it came."""
-        if not page.is_bare and self._ask(page.url, AGAIN):
-            self._count(page.url, end, -1)
-
     def _ask(self, url: str, found: str) -> bool:
         """Ask for an address, once a run; tell whether that is so."""
         spider = self.crawler.spider
@@ -357,10 +349,6 @@ class SiteKindsExtension(Component):
             self.stats.inc_value(f"newscrawl/outcome/{end.outcome}", number)
             if end.outcome == Outcome.REJECTED:
                 self.stats.inc_value(f"newscrawl/rejected/{end.reason}", number)
-
-
-async def _ready(site: SiteEvidence) -> SiteEvidence:
-    return site
 
 
 def evidence_of(pages: Iterable[KnownPage]) -> SiteEvidence:

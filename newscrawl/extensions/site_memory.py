@@ -13,6 +13,7 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_kinds import SiteKindsExtension
+from newscrawl.extract.simhash import content_hash
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
@@ -174,16 +175,17 @@ class SiteMemoryExtension(Component):
             row.headline,
             lambda keys, *judged: refine_lines(memory, keys, *judged, is_known=keys.address in counted),
         )
-        text = CorrectedText(
+        source = found.source(row.field_sources.get("articleBody"))
+        if content_hash(found.text) == row.content_hash and source == row.field_sources.get("articleBody", ""):
+            return None
+        return CorrectedText(
             url=row.url,
             before=row.content_hash,
             body=found.text,
-            source=found.source(row.field_sources.get("articleBody")),
+            source=source,
             positions=found.positions,
+            formats=await self._in_formats(pages, found),
         )
-        if text.content_hash == row.content_hash and text.source == row.field_sources.get("articleBody", ""):
-            return None
-        return text._replace(formats=await self._in_formats(pages, found))
 
     async def _in_formats(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, str | None]:
         return {} if self.formatted is None else await self.formatted(pages, found)

@@ -10,6 +10,7 @@ import logging
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -93,20 +94,15 @@ class StoppingExtension(Watch, StoringExtension):
 
     async def watch(self) -> None:
         while True:
-            if await self._is_asked() and self._stopping is None:
+            is_asked, run_id = False, self.storage.run_id
+            if run_id is not None:  # else its row is not there yet
+                call = partial(note_alive, run_id=run_id, now=datetime.now(UTC))
+                with suppress(StorageError):  # said, and the crawl stopped, by the storage
+                    is_asked = await asyncio.wrap_future(self.storage.post(call))
+            if is_asked and self._stopping is None:
                 logger.info("Stopping: its user asked for it")
                 self._stopping = asyncio.ensure_future(self.crawler.engine.close_spider_async(reason=ASKED_TO_STOP))
             await asyncio.sleep(HEARD_SECONDS)
-
-    async def _is_asked(self) -> bool:
-        run_id = self.storage.run_id
-        if run_id is None:  # its row is not there yet
-            return False
-        try:
-            call = partial(note_alive, run_id=run_id, now=datetime.now(UTC))
-            return await asyncio.wrap_future(self.storage.post(call))
-        except StorageError:
-            return False  # said, and the crawl stopped, by the storage
 
 
 class SlotsExtension(Watch):
@@ -261,12 +257,16 @@ class LiveExtension(Watch):
         spider = self.crawler.spider
         limit = spider.options.limit if isinstance(spider, NewsSpider) else None
         pace = figures.stored / max(now - self._started, 1.0)
-        engine = self.crawler.engine
+        engine, frontier = self.crawler.engine, frontier_of(self.crawler)
+        waiting = queued_in_memory(stats)
+        if frontier is not None:
+            frontier.count()
+            waiting = int(stats.get("newscrawl/frontier/queued", 0)) - int(stats.get("newscrawl/frontier/done", 0))
         return Picture(
             articles=figures.stored,
             pages=figures.answered,
             rate=rate,
-            waiting=self._waiting(stats),
+            waiting=max(0, waiting),
             hosts=len(engine.downloader.slots) if engine is not None else 0,
             errors=figures.failed + figures.http_errors,
             seconds=now - self._started,
@@ -281,13 +281,6 @@ class LiveExtension(Watch):
         if now == since:
             since, before = self._started, 0
         return (answered - before) / max(now - since, 1.0)
-
-    def _waiting(self, stats: dict[str, Any]) -> int:
-        frontier = frontier_of(self.crawler)
-        if frontier is None:
-            return queued_in_memory(stats)
-        frontier.count()
-        return max(0, int(stats.get("newscrawl/frontier/queued", 0)) - int(stats.get("newscrawl/frontier/done", 0)))
 
 
 def queued_in_memory(stats: Mapping[str, Any]) -> int:

@@ -36,11 +36,6 @@ class Lease:
     has_failed: bool = False  # the spider stumbled over it
     endings: list[PageRecord] | None = None  # outcomes to be written when the engine has let go of it
 
-    @property
-    def order(self) -> tuple[int, int]:
-        """Highest priority first, then the oldest."""
-        return (-self.priority, self.row_id)
-
 
 class HostBuffer:
     """The leases that wait, in a heap for each host."""
@@ -53,7 +48,8 @@ class HostBuffer:
         return self._size
 
     def push(self, lease: Lease) -> None:
-        heappush(self._heaps[lease.host], (lease.order, lease))
+        # highest priority first, then the oldest
+        heappush(self._heaps[lease.host], ((-lease.priority, lease.row_id), lease))
         self._size += 1
 
     def pop(self, active: Mapping[str, int], most: int) -> Lease | None:

@@ -90,7 +90,7 @@ def lease(connection: Connection, order: Order) -> Supply:
     if is_at_work and order.is_strict:
         hosts, found = _strict(connection, order, moment)
     elif is_at_work:
-        hosts = _take_hosts(connection, member, _n_new_hosts(connection, order), moment)
+        hosts = _take_hosts(connection, order, moment)
         found, dry = _of_hosts(connection, order, hosts)
     marked = _run(connection, _MARK, member.worker_id, [row.id for row in found])
     found = [row for row in found if row.id in marked]
@@ -103,16 +103,6 @@ def lease(connection: Connection, order: Order) -> Supply:
         is_open=is_open,
         dry=dry,
     )
-
-
-def _n_new_hosts(connection: Connection, order: Order) -> int:
-    """Return how many hosts to take. Workers share the hosts of a crawl equally."""
-    n_held = len(order.per_host)
-    most = order.max_hosts
-    if not order.is_alone:
-        n_workers, n_waiting, n_leased = census(connection, order.member.crawl_id)
-        most = min(most, max(1, -(-(n_waiting + n_leased) // max(1, n_workers))))
-    return most - n_held
 
 
 def release(connection: Connection, worker_id: int, hosts: Mapping[int, float]) -> frozenset[int]:
@@ -140,10 +130,16 @@ def give_back(connection: Connection, worker_id: int, row_ids: Iterable[int]) ->
     _run(connection, _RETURN, worker_id, list(row_ids))
 
 
-def _take_hosts(connection: Connection, member: Membership, n: int, moment: datetime) -> dict[int, str]:
-    if n <= 0:
+def _take_hosts(connection: Connection, order: Order, moment: datetime) -> dict[int, str]:
+    """Lease free hosts, and return them. Workers share the hosts of a crawl equally."""
+    member, most = order.member, order.max_hosts
+    if not order.is_alone:
+        n_workers, n_waiting, n_leased = census(connection, member.crawl_id)
+        most = min(most, max(1, -(-(n_waiting + n_leased) // max(1, n_workers))))
+    n_new = most - len(order.per_host)
+    if n_new <= 0:
         return {}
-    rows = connection.execute(_FREE_HOSTS, {"b_crawl": member.crawl_id, "b_moment": moment, "b_most": n})
+    rows = connection.execute(_FREE_HOSTS, {"b_crawl": member.crawl_id, "b_moment": moment, "b_most": n_new})
     hosts = {row.id: row.host for row in rows}
     _run(connection, _OWN, member.worker_id, list(hosts))
     return hosts

@@ -14,7 +14,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, not_, or_, select, text, update
+from sqlalchemy import and_, bindparam, delete, exists, insert, not_, or_, select, text, update
 
 from newscrawl.frontier.model import PATIENCE_SECONDS, Membership
 from newscrawl.store.columns import State, insert_into
@@ -150,39 +150,37 @@ def beat(
     moment = now(connection)
     until = moment + timedelta(seconds=lease_seconds)
     me = frontier_workers.c.id == member.worker_id
-    was_buried = (
-        connection.execute(update(frontier_workers).where(me).values(leased_until=until, n_ended=n_ended)).rowcount == 0
-    )
-    if was_buried:
+    mine = update(frontier_workers).where(me).values(leased_until=until, n_ended=n_ended)
+    drains = connection.execute(mine.returning(frontier_workers.c.drain_asked_at)).first()
+    if was_buried := drains is None:
         _enlist(connection, member.crawl_id, member.worker_id, moment, lease_seconds)
         _return_all(connection, member.worker_id)  # what was leased in between: the worker forgets all it had
     n_returned = bury_dead(connection, grace_seconds=grace_seconds, but=member.worker_id)
-    hosts = frontier_hosts.c
-    mine = connection.execute(select(hosts.id).where(hosts.worker_id == member.worker_id)).scalars()
+    own = select(frontier_hosts.c.id).where(frontier_hosts.c.worker_id == member.worker_id)
+    hosts = frozenset(connection.execute(own).scalars())
     n_workers, n_waiting, n_leased = census(connection, member.crawl_id)
-    drains = select(frontier_workers.c.id).where(me, frontier_workers.c.drain_asked_at.is_not(None))
     return Pulse(
         was_buried=was_buried,
-        hosts=frozenset(mine),
+        hosts=hosts,
         n_workers=n_workers,
         n_hosts=n_waiting + n_leased,
         n_waiting=n_waiting,
         n_returned=n_returned,
-        is_to_drain=connection.execute(drains).first() is not None,
+        is_to_drain=drains is not None and drains.drain_asked_at is not None,
     )
 
 
 def census(connection: Connection, crawl_id: int) -> tuple[int, int, int]:
     """Return the numbers of workers that do not drain, of hosts with work that nobody leases, and of leased hosts."""
-    hosts = frontier_hosts.c
-    of_crawl = select(func.count()).select_from(frontier_hosts).where(hosts.crawl_id == crawl_id)
-    of_workers = frontier_workers.c.crawl_id == crawl_id, frontier_workers.c.drain_asked_at.is_(None)
-    workers = select(func.count()).select_from(frontier_workers).where(*of_workers)
-    waiting = of_crawl.where(text("has_work AND worker_id IS NULL"))
-    leased = of_crawl.where(hosts.worker_id.is_not(None))
-    counts = select(workers.scalar_subquery(), waiting.scalar_subquery(), leased.scalar_subquery())
-    n_workers, n_waiting, n_leased = connection.execute(counts).one()
+    n_workers, n_waiting, n_leased = connection.execute(_CENSUS, {"crawl": crawl_id}).one()
     return n_workers, n_waiting, n_leased
+
+
+_CENSUS: Final = text(
+    "SELECT (SELECT count(*) FROM frontier_workers WHERE crawl_id = :crawl AND drain_asked_at IS NULL),"
+    " (SELECT count(*) FROM frontier_hosts WHERE crawl_id = :crawl AND has_work AND worker_id IS NULL),"
+    " (SELECT count(*) FROM frontier_hosts WHERE crawl_id = :crawl AND worker_id IS NOT NULL)"
+)
 
 
 def leave(connection: Connection, member: Membership, rests: Mapping[int, float], *, is_finished: bool) -> int:

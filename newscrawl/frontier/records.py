@@ -70,7 +70,9 @@ def request_to_text(request: Request, spider: Spider) -> str:
         if not fields["_class"].startswith(_CLASSES):
             raise NotSerialisableError(f"{fields['_class']} is not a class of Scrapy's")
     fields["headers"] = dict(fields["headers"])
-    fields["meta"] = _lasting_meta(fields["meta"])
+    fields["meta"] = {name: value for name, value in fields["meta"].items() if name not in _TRANSIENT}
+    if "redirect_urls" in fields["meta"]:
+        fields["meta"].pop("download_slot", None)  # Scrapy's slot of the host that was left
     kept = {name: value for name, value in fields.items() if value != _DEFAULTS.get(name, ...)}
     if "headers" in kept:
         kept["headers"] = {_text(name): [_text(value) for value in values] for name, values in kept["headers"].items()}
@@ -108,13 +110,6 @@ def _method_name(spider: Spider, function: Any) -> str | None:
     if getattr(function, "__self__", None) is not spider or getattr(type(spider), name, None) is not function.__func__:
         raise NotSerialisableError(f"{function} is no method of {spider}")
     return str(name)
-
-
-def _lasting_meta(meta: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in meta.items() if name not in _TRANSIENT}
-    if "redirect_urls" in kept:
-        kept.pop("download_slot", None)  # Scrapy's slot of the host that was left
-    return kept
 
 
 def _text(octets: bytes | str) -> str:
@@ -168,14 +163,15 @@ class QueueRecord(SideRecord):
             row = known.get(record.fingerprint)
             first = record.fingerprint not in new and record.fingerprint not in again
             if first and row is None:
-                new[record.fingerprint] = _row(record, hosts[record.host], moment) | {"crawl_id": crawl_id}
+                key = {"crawl_id": crawl_id, "fingerprint": record.fingerprint}
+                new[record.fingerprint] = _row(record, hosts[record.host], moment) | key
             elif first and row is not None and _is_due(record, row, moment):
                 again[record.fingerprint] = _row(record, hosts[record.host], moment) | {"b_id": row.id}
             else:
                 first = False
             answers.append(first)
         execute_many(connection, _INSERT, list(new.values()))
-        _queue_again(connection, list(again.values()))
+        execute_many(connection, _QUEUE_AGAIN, list(again.values()))
         parents = [record.parent for record in records if record.parent and record.fingerprint in new]
         note_sources(connection, crawl_id, parents, moment)
         return answers
@@ -214,6 +210,16 @@ _KNOWN: Final = select(*(frontier.c[name] for name in _STATES)).where(
     frontier.c.crawl_id == bindparam("b_crawl"), among(frontier.c.fingerprint, "b_fingerprints")
 )
 _INSERT: Final = insert_into(frontier).on_conflict_do_nothing(index_elements=["crawl_id", "fingerprint"])
+_QUEUED: Final = (
+    "host_id", "url", "state", "reason", "priority", "pass_number", "request", "worker_id", "n_returned", "queued_at",
+    "ended_at",
+)  # fmt: skip
+# rows that have ended, unless another worker has taken them up meanwhile
+_QUEUE_AGAIN: Final = (
+    update(frontier)
+    .where(frontier.c.id == bindparam("b_id"), or_(frontier.c.state == State.DONE, frontier.c.state == State.FAILED))
+    .values({name: bindparam(name) for name in _QUEUED})
+)
 _QUEUED_ONE: Final = (
     frontier.c.crawl_id == bindparam("b_crawl"),
     frontier.c.fingerprint == bindparam("b_fingerprint"),
@@ -248,17 +254,7 @@ def _row(record: QueueRecord, host_id: int, moment: datetime) -> dict[str, Any]:
         "n_returned": 0,
         "queued_at": moment,
         "ended_at": None,
-        "fingerprint": record.fingerprint,
     }
-
-
-def _queue_again(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Queue rows that have ended, unless another worker has taken them up meanwhile."""
-    if rows:
-        names = [name for name in rows[0] if name not in {"b_id", "fingerprint"}]
-        ended = or_(frontier.c.state == State.DONE, frontier.c.state == State.FAILED)
-        changed = update(frontier).where(frontier.c.id == bindparam("b_id"), ended)
-        connection.execute(changed.values({name: bindparam(name) for name in names}), rows)
 
 
 def change_priorities(connection: Connection, crawl_id: int, priorities: Mapping[bytes, int]) -> int:

@@ -100,11 +100,6 @@ class RevisitRecord(SideRecord):
     def outcome(self) -> Outcome:
         return self.page.outcome if self.verdict is None else self.verdict.outcome
 
-    @property
-    def reason(self) -> str | None:
-        """Why the address was refused; None where it was not."""
-        return (self.page.reason or "") if self.outcome is Outcome.REJECTED else None
-
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
         """Plan the next visits: one query and one statement a batch."""
@@ -144,17 +139,9 @@ def _kind(record: PageRecord) -> Kind | None:
     return Kind.ARTICLE if record.page_type is PageType.ARTICLE else Kind.HUB
 
 
-def _finding(record: RevisitRecord) -> Finding:
-    status = record.page.status
-    if status == 304:
-        return Finding.UNCHANGED
-    if record.outcome in _LOST:
-        return Finding.GONE if status in _GONE else Finding.FAILED
-    return _CHANGES.get((record.verdict.change if record.verdict else None) or "", Finding.NEW)
-
-
 def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str, Any]:
-    page, reason = record.page, record.reason
+    page = record.page
+    reason = (page.reason or "") if record.outcome is Outcome.REJECTED else None  # why the address was refused
     has_body = record.outcome in _KEPT and page.status == 200
     is_unwanted = reason in _WISHES  # by this run: the next pass asks for it again
     is_left = reason == Rejection.LIMIT  # due at once, as no hub may name it again
@@ -179,7 +166,13 @@ def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str,
 
 def _planned(record: RevisitRecord, row: Row[Any], kind: Kind | None, moment: datetime) -> dict[str, Any]:
     """Return the values that say when the address is due again."""
-    page, finding, change = record.page, _finding(record), dict[str, Any]()
+    page, change = record.page, dict[str, Any]()
+    if page.status == 304:
+        finding = Finding.UNCHANGED
+    elif record.outcome in _LOST:
+        finding = Finding.GONE if page.status in _GONE else Finding.FAILED
+    else:
+        finding = _CHANGES.get((record.verdict.change if record.verdict else None) or "", Finding.NEW)
     if kind in SOURCES and finding in (Finding.NEW, Finding.CHANGED, Finding.UNCHANGED):
         led_on = row.last_changed_at is not None and row.last_changed_at >= row.queued_at
         finding = Finding.NEW if led_on else Finding.UNCHANGED

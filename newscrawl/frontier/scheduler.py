@@ -243,7 +243,12 @@ class FrontierScheduler(BaseScheduler):
                 self.stats.inc_value("newscrawl/frontier/damaged")
                 self.storage.post(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
                 continue
-            self._ask_conditionally(request, row)
+            found = request.meta.get("newscrawl", {}).get("found")
+            # conditional headers, unless everything is read anew
+            is_whole = AGAIN in {self.mode, found} or (self.is_wider and row.kind in SOURCES)
+            if (row.etag or row.last_modified) and not is_whole:
+                known = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
+                request.meta[VALIDATORS] = known
             lease = Lease(
                 row_id=row.id,
                 host_id=row.host_id,
@@ -334,6 +339,8 @@ class FrontierScheduler(BaseScheduler):
         info = request.meta.get("newscrawl")
         info = info if isinstance(info, dict) else {}
         found, parent = info.get("found"), info.get("parent") or info.get("hints", {}).get("from")
+        if parent and self._last_parent[0] != parent:  # a page's links come together
+            self._last_parent = (parent, self.fingerprint(Request(parent)))
         slot = None if request.meta.get("redirect_urls") else request.meta.get("download_slot")
         return QueueRecord(
             crawl_id=member.crawl_id,
@@ -345,26 +352,13 @@ class FrontierScheduler(BaseScheduler):
             request=request_to_text(request, self.spider),
             again=request.dont_filter or (found == "seed" and member.is_new_pass),
             only_new=self.mode == "new",
-            parent=self._parent(parent) if parent else None,
+            parent=self._last_parent[1] if parent else None,
         )
 
     @property
     def mode(self) -> str | None:
         """Return ``-a mode=``, which known addresses are fetched; None for spiders that plan none."""
         return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
-
-    def _parent(self, url: str) -> bytes:
-        """Return the fingerprint of a page; the last one is cached, because a page's links come together."""
-        if self._last_parent[0] != url:
-            self._last_parent = (url, self.fingerprint(Request(url)))
-        return self._last_parent[1]
-
-    def _ask_conditionally(self, request: Request, row: LeasedRow) -> None:
-        """Add conditional headers, unless everything is read anew."""
-        found = request.meta.get("newscrawl", {}).get("found")
-        is_whole = AGAIN in {self.mode, found} or (self.is_wider and row.kind in SOURCES)
-        if (row.etag or row.last_modified) and not is_whole:
-            request.meta[VALIDATORS] = {"url": request.url, "etag": row.etag, "last_modified": row.last_modified}
 
     def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
         if not request.dont_filter and fingerprint in self._memory_seen:

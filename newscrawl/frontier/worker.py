@@ -249,10 +249,19 @@ class Worker:
 
     async def _supply(self) -> None:
         n_queued = self.scheduler.n_queued
+        supply: Supply | None = None
         try:
-            supply = await self._ask(n_queued)
+            # after an empty lease, look first, without writing, whether there is anything
+            is_found, is_open = True, True
+            if self._empty_at == n_queued and not self._must_order:
+                look = partial(is_worth_asking, member=self.member, is_strict=self.options.is_strict)
+                is_found, is_open = await self.storage.read(look)
+            if is_found:
+                supply = await self.storage.call(LeaseAttempt(self._order()))
+            else:
+                supply = Supply(is_open=is_open)
         except StorageError:
-            supply = None  # said, and the crawl stopped, by the storage
+            pass  # said, and the crawl stopped, by the storage
         finally:
             self._supplying = None
             self._last_order = time.monotonic()
@@ -263,17 +272,6 @@ class Worker:
         if not self.is_closing:
             wake_engine(self.scheduler.crawler)
             self.refill()
-
-    async def _ask(self, n_queued: int) -> Supply | None:
-        """Lease. After an empty lease, look first, without writing, whether there is anything."""
-        if self._empty_at == n_queued and not self._must_order:
-            is_found, is_open = await self.storage.read(
-                partial(is_worth_asking, member=self.member, is_strict=self.options.is_strict)
-            )
-            if not is_found:
-                return Supply(is_open=is_open)
-        order = self._order()
-        return await self.storage.call(LeaseAttempt(order))
 
     def _order(self) -> Order:
         scheduler, ledger = self.scheduler, self.scheduler.ledger
@@ -369,8 +367,10 @@ class Worker:
         if pulse.n_returned:
             self.scheduler.stats.inc_value("newscrawl/frontier/recovered", pulse.n_returned)
             self._empty_at = self._drained_at = -1
-        if is_current:
-            self._lose(self.hosts.keys() - pulse.hosts)
+        if is_current and (lost := self.hosts.keys() - pulse.hosts):  # another worker has them
+            self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(lost)))
+            self.hosts.remove(lost)
+            self._must_order = True
         if pulse.was_buried:
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.buffer.take_out()
@@ -382,13 +382,6 @@ class Worker:
         elif not self.options.is_strict:
             self._pass_on(pulse)
         self.refill()
-
-    def _lose(self, host_ids: set[int]) -> None:
-        """Forget hosts that another worker has, and their requests that wait here."""
-        if host_ids:
-            self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(host_ids)))
-            self.hosts.remove(host_ids)
-            self._must_order = True
 
     def _drain(self) -> None:
         """Give back all that waits here, and each host when its last answer is there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Protocol, runtime_checkable
 
 from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Bools
     from newscrawl.page.segment import Block
@@ -90,6 +91,14 @@ class Extractor(Protocol):
 
         Memory may grow with a site's templates, never with its pages.
         """
+
+
+@runtime_checkable
+class VerdictExtractor(Protocol):
+    """A method whose text follows the verdict on the page's lines, which a user's labels and a site's rules change."""
+
+    def extract_by(self, verdict: Verdict, document: Document) -> Extraction:
+        """Return the text as the verdict has it."""
 
 
 class PageExtractor:

@@ -72,23 +72,17 @@ def blocked_by(status: int, headers: Mapping[str, str], body: bytes) -> str | No
 
 
 def _is_challenge(head: bytes) -> bool:
-    if _has_paragraphs(head):
-        return False
+    # most pages need no closer look: their paragraphs alone have more text than a test page may have
+    n_left = 4 * _MAX_VISIBLE  # bytes, white space included
+    for paragraph in _PARAGRAPH.finditer(head):
+        n_left -= paragraph.end(1) - paragraph.start(1)
+        if n_left < 0:
+            return False
     if not any(mark in head for mark in _MARKS):
         title = _TITLE.search(_decode(head[:_TITLE_BYTES]))
         if title is None or not _TITLES.search(title[1]):
             return False
     return len("".join(_UNSEEN.sub(" ", _decode(head)).split())) <= _MAX_VISIBLE
-
-
-def _has_paragraphs(head: bytes) -> bool:
-    """Tell whether paragraphs alone have more text than a test page may have: most pages need no closer look."""
-    n_left = 4 * _MAX_VISIBLE  # bytes, white space included
-    for paragraph in _PARAGRAPH.finditer(head):
-        n_left -= paragraph.end(1) - paragraph.start(1)
-        if n_left < 0:
-            return True
-    return False
 
 
 def _asks_for_consent(body: bytes) -> bool:

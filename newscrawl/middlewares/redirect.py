@@ -120,8 +120,10 @@ class ReportedRedirectMiddleware(RedirectMiddleware):
     ) -> None:
         """Note the cookies of a redirect; if it leads back to where it came from, send them there."""
         noted: dict[str, dict[str, str]] = dict(request.meta.get(COOKIES, {}))
-        found = _cookies_set(response)
-        if found:
+        pairs = (
+            _PAIR.match(one.decode("latin-1")[:MAX_COOKIE_CHARS]) for one in response.headers.getlist("Set-Cookie")
+        )
+        if found := {pair[1]: pair[2].strip() for pair in pairs if pair}:
             host = host_of(request.url)
             noted[host] = dict(list((noted.get(host, {}) | found).items())[:MAX_COOKIES])
         if not noted:
@@ -154,13 +156,6 @@ class ReportedMetaRefreshMiddleware(MetaRefreshMiddleware):
         if target is None:
             return response
         return self._redirect(self._redirect_request_using_get(request, response, target), request, "script")
-
-
-def _cookies_set(response: Response) -> dict[str, str]:
-    pairs = (
-        _PAIR.match(value.decode("latin-1")[:MAX_COOKIE_CHARS]) for value in response.headers.getlist("Set-Cookie")
-    )
-    return {pair[1]: pair[2].strip() for pair in pairs if pair}
 
 
 def _header(cookies: dict[str, str]) -> str:

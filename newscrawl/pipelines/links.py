@@ -47,24 +47,20 @@ class LinksPipeline(Component):
         # also while the crawl stops: the frontier keeps the requests for the next run
         if not spider.stopping or frontier_of(self.crawler) is not None:
             self._learn(item, spider)
-            self._note(item, spider)
             for request in spider.feed_requests(item):
                 self.crawler.engine.crawl(request)
             followed = self.follow(item, spider)
             if self.is_planning:
                 await self._plan(item, spider, followed)
             else:
-                self._ask(item, spider, followed)
+                for link, decision in followed:
+                    request = spider.make_request(link.url, page=item, link=link, priority=decision.priority)
+                    self.crawler.engine.crawl(request)
+                    self.crawler.stats.inc_value("newscrawl/links/followed")
+                    self.crawler.stats.inc_value(f"newscrawl/links/followed/{link.position}")
         if self.is_planning:
             raise DropItem(f"{item.url}: its links are planned", log_level="DEBUG")
         return item
-
-    def _ask(self, page: Page, spider: NewsSpider, followed: Iterator[tuple[Link, UrlDecision]]) -> None:
-        count = self.crawler.stats.inc_value
-        for link, decision in followed:
-            self.crawler.engine.crawl(spider.make_request(link.url, page=page, link=link, priority=decision.priority))
-            count("newscrawl/links/followed")
-            count(f"newscrawl/links/followed/{link.position}")
 
     async def _plan(self, page: Page, spider: NewsSpider, followed: Iterator[tuple[Link, UrlDecision]]) -> None:
         """Send each address to the feeds as a planned item."""
@@ -93,7 +89,9 @@ class LinksPipeline(Component):
         spider.reject(refused, page.url)
 
     def _learn(self, page: Page, spider: NewsSpider) -> None:
-        """Learn from a page, before judging its links, which address parameters change nothing."""
+        """Learn from a page, before judging its links: which parameters of addresses change nothing, what its kind is
+        worth.
+        """
         gate, article = spider.gate, page.article
         n_new = gate.note_canonical(page.redirected_from, page.url, page.reading.canonical)
         if article is not None:
@@ -103,10 +101,7 @@ class LinksPipeline(Component):
         if article is None:
             stories = [(gate.site.clean_url(link.url), None) for link in page.links]
             self.crawler.signals.send_catch_log(source_read, url=page.requested_url, door="hub", stories=stories)
-
-    def _note(self, page: Page, spider: NewsSpider) -> None:
-        """Learn from a page, before judging its links, whether more pages of its kind are worth requesting."""
-        spider.gate.note_page(
+        gate.note_page(
             page.url,
             page.reading.text,
             page.links,

@@ -131,14 +131,19 @@ class Joining(Component):
             spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:
             self._end(other, f"joined into {first.url}", joined_into=first.url)
-        self._count(len(article.pages), is_complete=is_complete)
+        count = self.crawler.stats.inc_value
+        if len(article.pages) > 1:
+            count("newscrawl/join/articles")
+            count("newscrawl/join/parts", len(article.pages))
         lines = tuple(page for one in read for page in one.reading.lines)
         has_all = all(one.reading.lines for one in read) and len(read) in {1, len(article.pages)}
         first.reading = replace(first.reading, **_links_of([first, *others]), lines=lines if has_all else ())
         first.links, first.article, first.page_type = first.reading.links, article, PageType.ARTICLE
-        if others:
-            first.body_hash = _hash_together([first, *others])
+        if others:  # a hash of the bytes of all pages; none if one page has none
+            hashes = [one.body_hash or "" for one in (first, *others)]
+            first.body_hash = blake2b(" ".join(hashes).encode(), digest_size=16).hexdigest() if all(hashes) else None
         if not is_complete:
+            count("newscrawl/join/incomplete")
             first.is_incomplete = True
             first.validators, first.body_hash = {}, None  # it comes whole the next time
         if first is not page:
@@ -207,14 +212,6 @@ class Joining(Component):
             part.article = with_text(bare, part.reading.text)
         return part
 
-    def _count(self, n_pages: int, *, is_complete: bool) -> None:
-        count = self.crawler.stats.inc_value
-        if n_pages > 1:
-            count("newscrawl/join/articles")
-            count("newscrawl/join/parts", n_pages)
-        if not is_complete:
-            count("newscrawl/join/incomplete")
-
     def _end(self, page: Page, why: str, *, joined_into: str | None = None) -> None:
         end_url(self.crawler, page.url, Outcome.PART, status=page.status, detail=why, joined_into=joined_into)
 
@@ -224,12 +221,6 @@ def _is_list(page: Page) -> bool:
     reading = page.reading
     is_sure = reading.page_type_confidence >= SURE_LIST or reading.continuation.next_url is None
     return reading.page_type in {PageType.HUB, PageType.LISTING} and is_sure
-
-
-def _hash_together(pages: Sequence[Page]) -> str | None:
-    """Return a hash of the bytes of all pages of an article; None if one page has no hash."""
-    hashes = [page.body_hash for page in pages]
-    return None if None in hashes else blake2b(" ".join(map(str, hashes)).encode(), digest_size=16).hexdigest()
 
 
 def _links_of(pages: Sequence[Page]) -> dict[str, Any]:

@@ -22,7 +22,8 @@ from newscrawl.page.charset import decide_encoding
 from newscrawl.pipelines.parts import Joining
 from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
-from newscrawl.read.pool import BACKLOG, UnreadableError, readers_for, wants_of
+from newscrawl.read.pool import BACKLOG, UnreadableError
+from newscrawl.read.readers import readers_for, wants_of
 from newscrawl.signals import Component, end_url
 from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import both_words
@@ -92,7 +93,9 @@ class ReadPipeline(Component):
                 await self.read(item)
             if self.joining.is_on and isinstance(self.crawler.spider, NewsSpider):
                 await self.joining.join(item, self.crawler.spider)
-            await self._remember(item)
+            if self.memory is not None and item.article is not None and item.reading.lines:
+                item.reading = await self.memory.remember(replace(item.reading, article=item.article))
+                item.article = item.reading.article
         return item
 
     async def read(self, page: Page) -> None:
@@ -156,12 +159,6 @@ class ReadPipeline(Component):
             if self.kinds is not None and self.wants.kinds:
                 raw = raw._replace(is_expected=await self.kinds.expects(request.url))
             self.readers.read_ahead(raw)
-
-    async def _remember(self, page: Page) -> None:
-        """Correct the text of a whole article by what the crawl remembers of its host."""
-        if self.memory is not None and page.article is not None and page.reading.lines:
-            page.reading = await self.memory.remember(replace(page.reading, article=page.article))
-            page.article = page.reading.article
 
     async def _formatted(self, pages: Sequence[ArticleLines], found: Remembered) -> dict[str, Any]:
         """Read the pages of an article again, to fill the fields with its text in other formats."""

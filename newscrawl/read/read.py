@@ -34,8 +34,7 @@ from newscrawl.links.context import link_contexts, page_terms
 from newscrawl.links.extract import extract_links, robots_directives
 from newscrawl.links.feed import feed_links
 from newscrawl.links.next_page import continuation
-from newscrawl.methods.base import Needs, get_extractor
-from newscrawl.methods.news import NewsExtractor
+from newscrawl.methods.base import DEFAULT_METHOD, Needs, VerdictExtractor, get_extractor
 from newscrawl.page.charset import decide_encoding
 from newscrawl.page.document import Document
 from newscrawl.page.segment import segment, with_xpaths
@@ -162,11 +161,11 @@ class PageReader:
 
     def _text(self, document: Document, verdict: Verdict) -> Extraction:
         """Return the text of the verdict, or of a method with its own search."""
-        if isinstance(self.method, NewsExtractor):
-            return self.method.extract_by(verdict, document)
-        if self.wants.method in FOLLOWING and verdict.by is not Speaker.NETWORK:
-            return replace(NewsExtractor().extract_by(verdict, document), method=self.wants.method)
-        return self.method.extract(document)
+        follows = self.wants.method in FOLLOWING and verdict.by is not Speaker.NETWORK
+        method = get_extractor(DEFAULT_METHOD) if follows else self.method
+        if isinstance(method, VerdictExtractor):
+            return replace(method.extract_by(verdict, document), method=self.wants.method)
+        return method.extract(document)
 
     def _extract(
         self, document: Document, verdict: Verdict, page: RawPage, *, keep: bool

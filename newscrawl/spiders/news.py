@@ -32,16 +32,14 @@ from newscrawl.links.sitemap import (
     sitemaps_of_robots,
 )
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import end_url, links_rejected, source_read, url_outcome
+from newscrawl.signals import ARCHIVED, end_url, links_rejected, source_read, url_outcome
 from newscrawl.spiders.options import ACCEPTED, Options, parse_options, refuse_unknown
 from newscrawl.spiders.responses import (
-    archived_at,
     content_type,
     fetched_at,
     found_by,
     kind_of,
     origin_of,
-    plain_headers,
     raw_page,
     redirected_from,
     referer_header,
@@ -258,14 +256,18 @@ class NewsSpider(HarvestSpider):
             redirected_from=redirected_from(response),
             fetched_at=fetched_at(response),
             status=response.status,
-            headers=plain_headers(response),
+            headers={
+                # names in lower case; several values of one name are joined by commas
+                name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
+                for name, values in response.headers.items()
+            },
             body=response.body,
             body_hash=blake2b(response.body, digest_size=16).hexdigest(),
             found=found_by(response),
             site=self.site.name,
             depth=response.meta.get("depth", 0),
             validators=validators_of(response),
-            archived=archived_at(response),
+            archived=dict(response.meta.get(ARCHIVED) or {}),
         )
         page.raw = raw_page(response, self.gate.site, hints=self.gate.take_hints(page.requested_url))
         return page

@@ -11,7 +11,7 @@ from newscrawl.extract.facts.facts import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import RawPage, site_facts
-from newscrawl.signals import ARCHIVED, FETCHED_AT
+from newscrawl.signals import FETCHED_AT
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
@@ -84,24 +84,10 @@ def redirected_from(response: Response) -> str | None:
     return str(urls[-1]) if urls else None
 
 
-def plain_headers(response: Response) -> dict[str, str]:
-    """Return the headers as text, names in lower case; several of one name are joined by commas."""
-    return {
-        name.decode("latin-1").lower(): b", ".join(values).decode("latin-1")
-        for name, values in response.headers.items()
-    }
-
-
 def fetched_at(response: Response) -> datetime:
     """Return when the answer was fetched: now, unless an archive says when."""
     known = response.meta.get(FETCHED_AT)
     return known if isinstance(known, datetime) else datetime.now(UTC)
-
-
-def archived_at(response: Response) -> dict[str, str]:
-    """Return where the answer is recorded; nothing where it is in no archive."""
-    known = response.meta.get(ARCHIVED)
-    return dict(known) if isinstance(known, dict) else {}
 
 
 def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> RawPage:

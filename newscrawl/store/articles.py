@@ -35,7 +35,7 @@ from newscrawl.store.records import (
 from newscrawl.store.schema import article_revisions, articles, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection, Row, RowMapping, Select, Update
 
@@ -63,7 +63,8 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     rows = {record.url: article_row(record.article, record) for record in records if record.article}
     if not rows:
         return {}
-    known = _known(connection, (row["url"] for row in rows.values()))
+    found = connection.execute(_KNOWN, {"b_urls": [row["url"] for row in rows.values()]})
+    known: dict[str, Row[Any]] = {row.url: row for row in found}
     changes = {row["url"]: judge_change(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
     anew = [row for url, row in rows.items() if is_read_anew(of_url[url], row, known.get(row["url"]))]
     changes |= _judge_anew(connection, anew, known)
@@ -87,9 +88,7 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     revised = [row["url"] for row in (*of[Change.REVISED], *of[Change.CORRECTED])]
     doubtful.update(_linked(connection, revised))
     _number(connection, judged)
-    _insert(connection, of[Change.NEW])
-    _keep_texts(connection, [row["url"] for row in of[Change.REVISED]])
-    _change(connection, [*of[Change.REVISED], *of[Change.CORRECTED]])
+    _write_texts(connection, of[Change.NEW], [*of[Change.REVISED], *of[Change.CORRECTED]], revised=of[Change.REVISED])
     _set(connection, of[Change.UNCHANGED], "fetched_at", "body_hash")
     back = [url for url, before in known.items() if before.gone_at is not None]
     _mark(connection, [{"url": url, "gone_at": None} for url in back])
@@ -184,10 +183,6 @@ class CorrectedText(NamedTuple):
     formats: Mapping[str, str | None] = MappingProxyType({})
     """Field of an article → its text in a format."""
 
-    @property
-    def content_hash(self) -> str:
-        return content_hash(self.body)
-
     def row(self, stored: RowMapping) -> dict[str, Any]:
         """Return what changes of the article's row."""
         images = stored["images"]
@@ -197,7 +192,7 @@ class CorrectedText(NamedTuple):
         return {
             "url": self.url,
             "article_body": storable(self.body),
-            "content_hash": self.content_hash,
+            "content_hash": content_hash(self.body),
             "simhash": to_signed(simhash(self.body)),
             "images": images,
             "field_sources": {name: said for name, said in sources.items() if said},
@@ -288,15 +283,6 @@ def _number(connection: Connection, rows: list[dict[str, Any]]) -> None:
             row["change_number"] = number
 
 
-def _known(connection: Connection, urls: Iterable[str]) -> dict[str, Row[Any]]:
-    names = (
-        "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id",
-        "first_fetched_at", "gone_at", "body_hash", "method", "site", "pages",
-    )  # fmt: skip
-    query = _of_urls(*names)
-    return {row.url: row for row in connection.execute(query, {"b_urls": list(urls)})}
-
-
 # Statements are built once: that takes longer than to carry them out for a few rows.
 
 _NEW: Final = insert(articles)
@@ -312,6 +298,10 @@ def _of_urls(*names: str, is_gone: bool | None = None) -> Select[Any]:
     return query.where(articles.c.gone_at.is_not(None) if is_gone else articles.c.gone_at.is_(None))
 
 
+_KNOWN: Final = _of_urls(
+    "url", "headline", "content_hash", "revision", "duplicate_of", "duplicate_kind", "cluster_id", "first_fetched_at",
+    "gone_at", "body_hash", "method", "site", "pages",
+)  # fmt: skip
 _OF_OTHER_TYPE: Final = select(pages.c.url).where(pages.c.url == articles.c.url, pages.c.outcome == Outcome.NOT_ARTICLE)
 _LOST: Final = _of_urls("url", is_gone=True).where(~_OF_OTHER_TYPE.exists())
 _DATES: Final = ("url", "date_published", "date_published_utc", "date_published_raw", "field_sources")
@@ -372,31 +362,24 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
     return RecordEnd(outcome=outcome, duplicate_of=duplicate_of, duplicate_kind=kind, revision=revision, change=change)
 
 
-def _insert(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    if rows:
-        execute_many(connection, _NEW, [_stored(row) for row in rows])
-        index_bands(connection, _with_ids(connection, rows))
+def _write_texts(
+    connection: Connection, new: list[dict[str, Any]], changed: list[dict[str, Any]], *, revised: list[dict[str, Any]]
+) -> None:
+    """Insert new articles, and put texts and facts of others in the place of those before.
 
-
-def _keep_texts(connection: Connection, urls: list[str]) -> None:
-    if urls:
+    :param revised: those of the changed ones whose text before is kept as a revision.
+    """
+    if revised:
         names = [column.name for column in article_revisions.c if column.name != "article_id"]
-        before = select(articles.c.id, *(articles.c[name] for name in names)).where(articles.c.url.in_(urls))
+        of_urls = articles.c.url.in_([row["url"] for row in revised])
+        before = select(articles.c.id, *(articles.c[name] for name in names)).where(of_urls)
         connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
-
-
-def _change(connection: Connection, rows: list[dict[str, Any]]) -> None:
-    """Put the new texts and facts in the place of those before."""
-    if rows:
-        _set(connection, [_stored(row) for row in rows], *(name for name in rows[0] if name != "url"))
-        index_bands(connection, _with_ids(connection, rows), anew=True)
-
-
-def _stored(row: dict[str, Any]) -> dict[str, Any]:
-    return row | {"simhash": to_signed(row["simhash"])}
-
-
-def _with_ids(connection: Connection, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
-    ids = {row.url: row.id for row in found}
-    return [row | {"id": ids[row["url"]]} for row in rows]
+    for rows in filter(None, (new, changed)):
+        stored = [row | {"simhash": to_signed(row["simhash"])} for row in rows]
+        if rows is new:
+            execute_many(connection, _NEW, stored)
+        else:
+            _set(connection, stored, *(name for name in rows[0] if name != "url"))
+        found = connection.execute(_of_urls("id", "url"), {"b_urls": [row["url"] for row in rows]})
+        ids = {row.url: row.id for row in found}
+        index_bands(connection, [row | {"id": ids[row["url"]]} for row in rows], anew=rows is changed)

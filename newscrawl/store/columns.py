@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, DateTime, String, any_, bindparam
+from sqlalchemy import JSON, DateTime, LargeBinary, String, any_, bindparam, func, literal_column, select
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
@@ -55,6 +55,9 @@ def _clean(value: Any) -> Any:
     return value
 
 
+_VALUE: ColumnElement[Any] = literal_column("value")
+
+
 class _Among(FunctionElement[Any]):
     inherit_cache = True
     type = NullType()  # a boolean would be compared with 1 in SQLite, past every index
@@ -65,15 +68,17 @@ def _written(element: _Among, compiler: SQLCompiler, **options: Any) -> str:
     column, given = element.clauses
     if compiler.dialect.name == "postgresql":
         condition = column == any_(bindparam(given.key, type_=postgresql.ARRAY(column.type)))
-    else:
+    elif isinstance(column.type, LargeBinary):  # no JSON holds bytes
         condition = column.in_(bindparam(given.key, expanding=True))
+    else:
+        condition = column.in_(select(_VALUE).select_from(func.json_each(bindparam(given.key, type_=JSON()))))
     return compiler.process(condition, **options)
 
 
 def among(column: Column[Any], name: str) -> ColumnElement[bool]:
     """Return the condition that the column has one of the values of the parameter ``name``, a list.
 
-    An array in PostgreSQL: the statement is the same for any number of values, and planned once.
+    An array in PostgreSQL, a list as JSON in SQLite: the statement is the same for any number of values.
     """
     return _Among(column, bindparam(name))
 

@@ -95,12 +95,12 @@ class Match(NamedTuple):
 class KeptArticles:
     """The kept articles that could match a batch; grows as the batch is judged."""
 
-    def __init__(self, found: Iterable[Kept] = ()) -> None:
+    def __init__(self, rows: Iterable[Mapping[str, Any]] = ()) -> None:
         self._by_hash: dict[str, list[Kept]] = defaultdict(list)
         self._by_key: dict[str, list[Kept]] = defaultdict(list)
         self._by_band: dict[int, list[Kept]] = defaultdict(list)
-        for kept in found:
-            self._index(kept)
+        for row in rows:
+            self.add(row)
 
     def __len__(self) -> int:
         return sum(map(len, self._by_key.values()))
@@ -111,23 +111,23 @@ class KeptArticles:
 
         :param but: addresses of articles that are not looked for.
         """
-        found = _same_content_ids(connection, batch)
+        hashes = {row["content_hash"] for row in batch if row["content_hash"]}
+        found = _first_ids(connection, "content_hash", hashes)
+        # of short texts, all with a headline of the batch: the first ones of a hash may be a site's own words
+        short = [row for row in batch if row["content_hash"] in hashes and len(row["article_body"]) < 2 * SHORT_CHARS]
+        if short and len(found) >= MAX_COMPARED:  # else those of each hash were found, all of them
+            headlines = {row["headline"] for row in short if row["headline"] is not None}
+            found |= _first_ids(connection, "content_hash", {row["content_hash"] for row in short}, headlines)
         found |= _first_ids(connection, "url_key", {row["url_key"] for row in batch})
         found |= _near_ids(connection, {row["simhash"] for row in batch if row["simhash"] is not None})
         if not found:
             return cls()
-        columns = (articles.c[name] for name in (*_NAMES, "cluster_id", "article_body"))
-        there = articles.c.id.in_(found), articles.c.gone_at.is_(None), articles.c.duplicate_of.is_(None)
-        rows = connection.execute(select(*columns).where(*there)).mappings()
-        return cls(
-            _kept(row | {"simhash": to_unsigned(row["simhash"])}) for row in map(dict, rows) if row["url"] not in but
-        )
+        rows = connection.execute(_KEPT, {"ids": list(found)}).mappings()
+        return cls(row | {"simhash": to_unsigned(row["simhash"])} for row in map(dict, rows) if row["url"] not in but)
 
-    def add(self, row: dict[str, Any]) -> None:
-        """Take in an article of the batch that is kept."""
-        self._index(_kept(row))
-
-    def _index(self, kept: Kept) -> None:
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Take in an article that is kept."""
+        kept = Kept(order=order_of(row), body=row["article_body"], **{name: row[name] for name in _SAID})
         if kept.content_hash:
             self._by_hash[kept.content_hash].append(kept)
         self._by_key[kept.url_key].append(kept)
@@ -137,8 +137,15 @@ class KeptArticles:
     def match(self, row: dict[str, Any]) -> Match:
         """Return the first article kept that the row repeats, or the first one beside it; and those after the row."""
         order, near = order_of(row), self._near(row)
-        others = {"content": self._same_content(row), "canonical_url": self._same_canonical(row)}
-        others["near"] = [kept for kept in near if _may_hide(kept, row, is_first=kept.order < order)]
+        same_key = [kept for kept in self._by_key.get(row["url_key"], []) if same_site(kept.url, row["url"])]
+        others = {
+            "content": self._same_content(row),
+            # those of the same site that call the same address their own, if their texts agree
+            "canonical_url": [
+                kept for kept in same_key[:MAX_COMPARED] if is_same_document(kept.body, row["article_body"])
+            ],
+            "near": [kept for kept in near if _may_hide(kept, row, is_first=kept.order < order)],
+        }
         repeating = frozenset(kept.url for of in others.values() for kept in of if kept.order > order)
         beside = frozenset(kept.url for kept in near if kept.order > order) - repeating
         for kind, candidates in (*others.items(), (None, near)):
@@ -159,11 +166,6 @@ class KeptArticles:
             return [kept for kept in candidates if same_headline(kept.headline, row["headline"])]
         return [kept for kept in candidates if squeeze(kept.headline or "") == squeeze(row["headline"] or "")]
 
-    def _same_canonical(self, row: dict[str, Any]) -> list[Kept]:
-        """Return those of the same site that call the same address their own, if their texts agree."""
-        candidates = [kept for kept in self._by_key.get(row["url_key"], []) if same_site(kept.url, row["url"])]
-        return [kept for kept in candidates[:MAX_COMPARED] if is_same_document(kept.body, row["article_body"])]
-
     def _near(self, row: dict[str, Any]) -> list[Kept]:
         value = row["simhash"]
         if value is None:
@@ -179,33 +181,17 @@ class KeptArticles:
         return [kept for kept in candidates if is_near_duplicate(kept.body, said[0], kept.headline, said[1])]
 
 
-_NAMES: Final = ("url", "content_hash", "url_key", "canonical_url", "headline", "date_published_utc", "simhash")
-
-
-def _kept(row: Mapping[str, Any]) -> Kept:
-    names = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline", "simhash")
-    return Kept(order=order_of(row), body=row["article_body"], **{name: row[name] for name in names})
+_SAID: Final = ("url", "cluster_id", "content_hash", "url_key", "canonical_url", "headline", "simhash")
+_KEPT: Final = select(*(articles.c[name] for name in (*_SAID, "date_published_utc", "article_body"))).where(
+    among(articles.c.id, "ids"), articles.c.gone_at.is_(None), articles.c.duplicate_of.is_(None)
+)
 
 
 def _may_hide(kept: Kept, row: dict[str, Any], *, is_first: bool) -> bool:
     """Tell whether the later of two that are nearly the same is a duplicate: of its own site, or by its own word."""
-    named = _names(row["canonical_url"], kept.url) if is_first else _names(kept.canonical_url, row["url"])
-    return named or same_site(kept.url, row["url"])
-
-
-def _names(canonical: str | None, url: str) -> bool:
-    return canonical is not None and url_key(canonical) == url_key(url)
-
-
-def _same_content_ids(connection: Connection, batch: list[dict[str, Any]]) -> set[int]:
-    """Return the first kept articles of each hash, and for short texts all with a headline of the batch."""
-    hashes = {row["content_hash"] for row in batch if row["content_hash"]}
-    short = [row for row in batch if row["content_hash"] in hashes and len(row["article_body"]) < 2 * SHORT_CHARS]
-    first = _first_ids(connection, "content_hash", hashes)
-    if not short:
-        return first
-    headlines = {row["headline"] for row in short if row["headline"] is not None}
-    return first | _first_ids(connection, "content_hash", {row["content_hash"] for row in short}, headlines)
+    canonical, url = (row["canonical_url"], kept.url) if is_first else (kept.canonical_url, row["url"])
+    is_named = canonical is not None and url_key(canonical) == url_key(url)
+    return is_named or same_site(kept.url, row["url"])
 
 
 def _first_ids(connection: Connection, column: str, values: set[Any], headlines: set[str] | None = None) -> set[int]:
@@ -213,6 +199,8 @@ def _first_ids(connection: Connection, column: str, values: set[Any], headlines:
 
     :param headlines: if given, only articles with one of them, or with none, count.
     """
+    if not values:
+        return set()
     given: dict[str, Any] = {"values": list(values)}
     if headlines is not None:
         given["headlines"] = list(headlines)

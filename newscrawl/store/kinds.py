@@ -70,10 +70,10 @@ class KnownPage(SideRecord):
     def write_all(cls, connection: Connection, records: Sequence[KnownPage]) -> Sequence[Any]:
         last = sorted({record.url: record for record in records}.values(), key=attrgetter("site"))
         rows = [
-            {"site": site, "packed": _PAGES + zlib.compress(_json([_plain(page) for page in of]))}
+            {"site": site, "packed": _PAGES + zlib.compress(_json(list(map(_plain, of))))}
             for site, of in groupby(last, attrgetter("site"))
         ]
-        connection.execute(insert(site_kinds), rows)
+        execute_many(connection, _NEW, rows)
         held = [(page.url, page.held) for page in last if page.held is not None]
         rows_held = [{"key": address_key(url), "packed": zlib.compress(_json(page))} for url, page in held]
         upsert(connection, held_pages, sorted(rows_held, key=itemgetter("key")), "key")
@@ -92,7 +92,8 @@ def _plain(page: KnownPage) -> list[Any]:
 def site_evidence(connection: Connection, site: str) -> tuple[SiteEvidence, list[KnownPage]]:
     """Return what a site has shown, and its pages that may be judged again."""
     evidence, known = _unpacked(connection.execute(_OF_SITE, {"b_site": site}))
-    ends = _ends(connection, [stored_url(url) for url in known])
+    rows = connection.execute(_ENDS, {"b_urls": [stored_url(url) for url in known]})
+    ends = {row.url: PageEnd(row.outcome, row.reason) for row in rows}
     held = set(connection.execute(select(held_pages.c.key)).scalars())
     return evidence, [
         replace(page, site=site, end=ends.get(stored_url(url)), is_held=address_key(url) in held)
@@ -100,6 +101,7 @@ def site_evidence(connection: Connection, site: str) -> tuple[SiteEvidence, list
     ]
 
 
+_NEW: Final = insert(site_kinds)
 _OF_SITE: Final = select(site_kinds.c.id, site_kinds.c.packed).where(site_kinds.c.site == bindparam("b_site"))
 _ENDS: Final = select(pages.c.url, pages.c.outcome, pages.c.reason).where(among(pages.c.url, "b_urls"))
 
@@ -147,10 +149,6 @@ def _known(values: Sequence[Any]) -> KnownPage:
     )
 
 
-def _ends(connection: Connection, urls: list[str]) -> dict[str, PageEnd]:
-    return {row.url: PageEnd(row.outcome, row.reason) for row in connection.execute(_ENDS, {"b_urls": urls})}
-
-
 def close_site(connection: Connection, site: str, run_id: int | None = None) -> Contradiction | None:
     """Keep what a site has shown in one row: its pages are not judged again.
 
@@ -162,7 +160,7 @@ def close_site(connection: Connection, site: str, run_id: int | None = None) -> 
     evidence, known = _unpacked(rows)
     let_go(connection, list(known))
     connection.execute(delete(site_kinds).where(site_kinds.c.id.in_([row.id for row in rows])))
-    connection.execute(insert(site_kinds), [{"site": site, "packed": _SITE + pack_site(evidence)}])
+    execute_many(connection, _NEW, [{"site": site, "packed": _SITE + pack_site(evidence)}])
     found = contradiction(evidence)
     told = select(site_drifts.c.id).where(site_drifts.c.host == site, site_drifts.c.reason == KINDS)
     if found is None or connection.execute(told).first() is not None:

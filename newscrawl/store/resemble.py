@@ -63,16 +63,12 @@ def resemblance(a: str, b: str) -> Resemblance:
     in_a, in_b = set(shingles(a).tolist()), set(shingles(b).tolist())
     only_a = len(in_a - in_b) / len(in_a) if in_a else float(bool(in_b))
     only_b = len(in_b - in_a) / len(in_b) if in_b else float(bool(in_a))
-    return Resemblance(new=min(only_a, only_b), added=max(only_a, only_b), new_numbers=_new_numbers(a, b))
-
-
-def _new_numbers(a: str, b: str) -> float:
     numbers_a, numbers_b = (Counter(_NUMBER.findall(normalize(text, "NFKC"))) for text in (a, b))
-    if not numbers_a or not numbers_b:
-        return 0.0
-    only_a = (numbers_a - numbers_b).total() / numbers_a.total()
-    only_b = (numbers_b - numbers_a).total() / numbers_b.total()
-    return min(only_a, only_b)
+    new_numbers = 0.0
+    if numbers_a and numbers_b:
+        gone, came = (numbers_a - numbers_b).total(), (numbers_b - numbers_a).total()
+        new_numbers = min(gone / numbers_a.total(), came / numbers_b.total())
+    return Resemblance(new=min(only_a, only_b), added=max(only_a, only_b), new_numbers=new_numbers)
 
 
 def same_headline(a: str | None, b: str | None) -> bool:

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from newscrawl.sites.memory import MAX_HOSTS, HostMemory, settle_host
 from newscrawl.sites.shown import address_key
 from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
-from newscrawl.store.engine import upsert, write_alone
+from newscrawl.store.engine import execute_many, upsert, write_alone
 from newscrawl.store.records import SideRecord, stored_url
 from newscrawl.store.schema import articles, frontier_workers, id_column, metadata, sites
 from newscrawl.urls.domains import site_of
@@ -113,7 +113,7 @@ class LinesRecord(SideRecord):
         ]
         if rows:
             connection.execute(_FORGET, {"b_keys": list(last)})
-            connection.execute(insert(article_lines), rows)
+            execute_many(connection, _NEW, rows)
         return [None] * len(records)
 
 
@@ -197,6 +197,7 @@ def close_memory(connection: Connection, crawl_id: int, seen: Seen) -> None:
     connection.execute(delete(article_lines).where(of_crawl))
 
 
+_NEW: Final = insert(article_lines)
 _FORGET: Final = delete(article_lines).where(among(article_lines.c.key, "b_keys"))
 _SETTLED: Final = update(article_lines).where(among(article_lines.c.id, "b_ids")).values(is_settled=True)
 

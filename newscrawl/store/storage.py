@@ -64,7 +64,7 @@ START_PAUSE_SECONDS = 0.5
 BATCH_SIZE = 200
 BATCH_SECONDS = 0.5
 #: Share of that time without another record that ends a transaction early, as in slow crawls.
-QUIET = 0.1
+QUIET = 0.2
 #: Waiting batches from which pages must wait.
 MAX_WAITING_BATCHES = 4
 #: Attempts of a transaction that others lock out.
@@ -85,7 +85,7 @@ class Job(NamedTuple):
 class Storage:
     """Records go in from the event loop; a thread writes them.
 
-    A batch is written when it has ``batch_size`` jobs, ``seconds`` after its first one, after a tenth of that time
+    A batch is written when it has ``batch_size`` jobs, ``seconds`` after its first one, after a fifth of that time
     without another job, or on a flush. A server that went away is waited for. After an error that lasts (disk full,
     database gone) all jobs, waiting or to come, end in the same StorageError; the writing thread calls ``on_failure``
     once with it.
@@ -224,10 +224,15 @@ class Storage:
                 job.done.set_result(answer)
 
     def _tried(self, jobs: list[Job]) -> list[Any]:
+        """Write records, then call the functions, in one transaction; repeat it where others stood in its way."""
+        records = [job.work for job in jobs if not callable(job.work)]
+        articles_change = any(isinstance(record, PageRecord) and record.may_change_articles for record in records)
         pause, tries, began = FIRST_PAUSE_SECONDS, 0, time.monotonic()
         while True:
             try:
-                return self._transaction(jobs)
+                with writing(self.engine, alone=articles_change) as connection:
+                    written = iter(write_batch(connection, records))
+                    return [job.work(connection) if callable(job.work) else next(written) for job in jobs]
             except DBAPIError as error:
                 away = is_unreachable(error) and time.monotonic() - began < PATIENCE_SECONDS
                 tries += not away
@@ -237,14 +242,6 @@ class Storage:
                 logger.log(level, "Writing again in %.1f s: %s", pause, one_line(error))
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-
-    def _transaction(self, jobs: list[Job]) -> list[Any]:
-        """Write records in their order, then call the functions."""
-        records = [job.work for job in jobs if not callable(job.work)]
-        articles_change = any(isinstance(record, PageRecord) and record.may_change_articles for record in records)
-        with writing(self.engine, alone=articles_change) as connection:
-            written = iter(write_batch(connection, records))
-            return [job.work(connection) if callable(job.work) else next(written) for job in jobs]
 
     def _isolate(self, jobs: list[Job], error: Exception) -> None:
         """Fail only the job that the database refuses, and write the others."""

@@ -248,7 +248,8 @@ def _read(entry: _Entry, limit: int) -> tuple[tuple[tuple[str, str], ...], bytes
         headers, chunked = _http_headers(http_head)
         if chunked:
             body = dechunk(body)
-        headers = _without_false_encoding(headers, body)
+        if body.lstrip()[:1] in (b"<", b"{", b"["):  # the archiver has unpacked it
+            headers = tuple((name, value) for name, value in headers if name.lower() != "content-encoding")
     return (headers, body[:limit], True) if limit and len(body) > limit else (headers, body, False)
 
 
@@ -274,13 +275,6 @@ def _http_headers(head: bytes) -> tuple[tuple[tuple[str, str], ...], bool]:
         elif colon and name and name.lower() not in _HOP:
             headers.append((name, value))
     return tuple(headers), chunked
-
-
-def _without_false_encoding(headers: tuple[tuple[str, str], ...], body: bytes) -> tuple[tuple[str, str], ...]:
-    """Leave out the ``Content-Encoding`` of a body that the archiver has unpacked."""
-    if body.lstrip()[:1] not in (b"<", b"{", b"["):
-        return headers
-    return tuple((name, value) for name, value in headers if name.lower() != "content-encoding")
 
 
 def dechunk(body: bytes) -> bytes:

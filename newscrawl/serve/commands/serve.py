@@ -17,7 +17,7 @@ from newscrawl.console.command import handed_on, no_arguments, whole_number
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
-from newscrawl.read.pool import wants_of
+from newscrawl.read.readers import wants_of
 from newscrawl.store.command import DatabaseCommand
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from newscrawl.serve.search.terms import is_spaceless, runs, term_text, terms
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 #: Marks of terms; no term of a text has a colon.
 HEADLINE: Final = "h:"
@@ -49,7 +49,10 @@ def indexed_facts(row: Mapping[Any, Any]) -> str:
     """
     day = index_day(row["date_published"], row["first_fetched_at"], row["fetched_at"])
     found = [_DAY + f"{day:%Y%m%d}", _MONTH + f"{day:%Y%m}", _YEAR + f"{day:%Y}"]
-    found += sites_of(row["site"], row["url"])
+    # the site's name, the host, and the domains above it
+    labels = host_of(row["url"]).split(".")
+    names = [row["site"] or "", *(".".join(labels[i:]) for i in range(max(1, len(labels) - 1)))]
+    found += [site_term(name) for name in dict.fromkeys(names) if name]
     if row["source"]:
         found.append(source_term(runs(row["source"])))
     if row["in_language"]:
@@ -96,14 +99,6 @@ def place_of(facts: str, moment: datetime) -> int:
     # at the page's place the day may begin before midnight of UTC, and end after
     since = int((moment - day).total_seconds()) + 86_400
     return first_place(day.date()) + min(max(since, 0), _SECONDS - 1)
-
-
-def sites_of(site: str | None, url: str) -> Iterator[str]:
-    """Yield the terms of a site's name, of the host, and of the domains above it."""
-    names = dict.fromkeys([site] if site else [])
-    labels = host_of(url).split(".")
-    names.update(dict.fromkeys(".".join(labels[i:]) for i in range(max(1, len(labels) - 1))))
-    yield from (site_term(name) for name in names if name)
 
 
 def site_term(name: str) -> str:

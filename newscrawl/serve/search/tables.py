@@ -165,14 +165,12 @@ def _execute(connection: Connection, *statements: str) -> None:
     icu = connection.dialect.name == "postgresql" and connection.execute(_HAS_ICU).scalar()
     collation = 'COLLATE "und-x-icu"' if icu else ""
     for statement in statements:
-        connection.exec_driver_sql(statement.replace("{collation}", collation).replace("{bounded}", _bounded()))
-
-
-def _bounded() -> str:
-    """Return what :func:`newscrawl.languages.characters.normalize` makes of a long ``line`` first, in SQL."""
-    marks = nonstarters()
-    cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
-    return f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END"
+        said = statement.replace("{collation}", collation)
+        if "{bounded}" in said:  # what newscrawl.languages.characters.normalize makes of a long ``line`` first
+            marks = nonstarters()
+            cut = f"regexp_replace(left(line, {MAX_NORMALIZED}), '([{marks}]{{{MAX_MARKS}}})[{marks}]+', '\\1', 'g')"
+            said = said.replace("{bounded}", f"CASE WHEN length(line) > {UNCHECKED} THEN {cut} ELSE line END")
+        connection.exec_driver_sql(said)
 
 
 _HAS_ICU: Final = text("SELECT EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu')")
