@@ -220,3 +220,24 @@ def test_controls_of_a_page_are_not_the_story(language: str) -> None:
     above = f"<div>{first}</div><div>{second}</div><p>{third}</p>"
     body = f"{above}<p>{told[0]}</p><p>{told[1]}</p><p><button>{last}</button></p><p>{told[2]}</p><p>{told[3]}</p>"
     assert text(page(language, f"<div>{body}</div>")) == told
+
+
+def test_lines_of_toolbars_and_buttons_are_not_the_story() -> None:
+    told = [f"{STORIES['en'][3]} ({n})" for n in range(4)]
+    bar = '<div class="tool-bar"><span>Xyzzy</span></div><p><button>Frobnicate</button></p>'
+    middle = f"<p>{told[0]}</p><p>{told[1]}</p>{bar}<p>{told[2]}</p><p>{told[3]}</p>"
+    assert text(page("en", f"<div>{middle}</div>")) == told
+
+
+def test_terms_in_an_element_beside_the_story_are_not_the_story() -> None:
+    told = [
+        "周六傍晚，县剧团把舞台搭在一条退役的渡船上，船停在江心，两岸的观众各坐一边，听完了一出戏。",
+        "剧团团长说，两个村子隔江相望，从前每年为了请戏先到哪一边总要争，这次干脆谁也不偏。",
+    ]
+    terms = (
+        "一、本协议是您与本平台之间就账号注册、使用及相关服务所订立的协议，请您审慎阅读并选择接受或不接受。",
+        "二、您不得利用本平台制作、复制、发布含有违法内容的信息，否则本平台有权暂停或终止向您提供服务。",
+    )
+    body, beside = ("".join(f"<p>{line}</p>" for line in lines) for lines in (told, terms))
+    assert text(page("en", f"<div>{body}</div><div class=login-pop><h4>用户注册协议</h4>{beside}</div>"))[:2] == told
+    assert terms[1] not in text(page("en", f"<div>{body}</div><div class=login-pop>{beside}</div>"))

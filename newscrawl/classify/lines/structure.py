@@ -254,7 +254,7 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
         label = None if is_empty else _LABEL.fullmatch(text)
         is_said = label is not None and (label["ad"] or not is_text[line])
         may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
-        is_body[line] = not is_empty and not is_said and not (may_be and _is_in_control(page, block))
+        is_body[line] = not is_empty and not is_said and not (may_be and _is_in_control(page, int(lines.start[line])))
     _drop_beside_controls(is_body, page, ~is_text)
 
 
