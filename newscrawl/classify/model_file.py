@@ -58,7 +58,7 @@ class ModelFile:
 
 def no_model(path: Path, why: object) -> UserError:
     """Return the refusal of a file that is no model."""
-    return UserError(f"{str(path)!r} is no model file: {why}")
+    return UserError(f"{str(path)!r} is no model file: {' '.join(str(why).split())}")
 
 
 def save_model(path: Path, model: ModelFile) -> None:

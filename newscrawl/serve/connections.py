@@ -33,10 +33,11 @@ class BoundedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._waiting_since = time.monotonic()
-        known = [one for one in self.connections if isinstance(one, BoundedProtocol) and one is not self]
-        others = [one for one in known if one.keeps_waiting]
-        if len(self.connections) > self.most and others:
-            min(others, key=lambda one: one._waiting_since).transport.abort()
+        if len(self.connections) > self.most:
+            known = [one for one in self.connections if isinstance(one, BoundedProtocol) and one is not self]
+            others = [one for one in known if one.keeps_waiting and not one.transport.is_closing()]
+            if others:
+                min(others, key=lambda one: one._waiting_since).transport.abort()
         self._look()
 
     def on_response_complete(self) -> None:
