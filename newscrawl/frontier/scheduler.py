@@ -27,7 +27,7 @@ from newscrawl.frontier.records import (
     request_to_text,
 )
 from newscrawl.frontier.revisits import RevisitRecord
-from newscrawl.frontier.waiting import engine_slot, is_starting, is_stopping, wake_engine
+from newscrawl.frontier.waiting import engine_slot, is_starting, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import end_url
@@ -93,6 +93,7 @@ class FrontierScheduler(BaseScheduler):
     def open(self, spider: Spider) -> Deferred[None]:
         self.spider = spider
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
+        self.storage.is_prompt = self.options.is_serial
         if self.options.is_strict:
             self.storage.seconds = 0.0  # the next request depends on what the last page stored
         return deferred_from_coro(self.worker.open(spider))
@@ -132,7 +133,8 @@ class FrontierScheduler(BaseScheduler):
     def next_request(self) -> Request | None:
         """Return the best request that this worker has leased; None if it has none, or enough are in progress."""
         self.let_go()
-        if self.worker.is_closing or (self.options.is_serial and self._must_wait()):
+        must_wait = self.options.is_serial and (self.worker.is_leasing or self.is_under_way())
+        if self.worker.is_closing or must_wait:
             return None
         if self._memory:
             first = max(self._memory, key=lambda request: request.priority)
@@ -184,8 +186,6 @@ class FrontierScheduler(BaseScheduler):
         if lease is None:
             return None
         self.ledger.remove(lease)
-        if self.options.is_serial:
-            wake_engine(self.crawler)
         self.stats.inc_value("newscrawl/frontier/done")
         return self._acknowledgement(lease.row_id)
 
@@ -269,9 +269,9 @@ class FrontierScheduler(BaseScheduler):
         for lease in self.ledger.let_go(self._in_progress()):
             self._finish(lease)
 
-    def _must_wait(self) -> bool:
-        """Tell whether the request before, a lease or the first requests are still under way."""
-        return bool(self.ledger.out) or self.worker.is_leasing or is_starting(self.crawler)
+    def is_under_way(self) -> bool:
+        """Tell whether a request has not ended, or the spider still yields its first ones."""
+        return bool(self.ledger.out or self._in_progress()) or is_starting(self.crawler)
 
     def _in_progress(self) -> Collection[Request]:
         """Return the engine's requests whose outcome is not stored yet."""

@@ -211,7 +211,7 @@ class Worker:
             self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _is_hungry(self) -> bool:
-        if self.options.is_serial and self.scheduler.ledger.out:
+        if self.options.is_serial and self.scheduler.is_under_way():
             return False
         if self._must_order or not self.may_find_more():
             return self._must_order

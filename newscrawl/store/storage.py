@@ -98,6 +98,7 @@ class Storage:
         self.batch_size = batch_size
         self.seconds = seconds
         self.run_id: int | None = None
+        self.is_prompt = False  # whether each page is written by itself: what it resembles depends on no clock
         self.on_failure: Callable[[StorageError], object] = lambda _error: None
         self.error: StorageError | None = None
         self._room = asyncio.Semaphore(MAX_WAITING_BATCHES * batch_size)
@@ -135,7 +136,7 @@ class Storage:
         :raises StorageError: if the record, or anything, cannot be stored.
         """
         async with self._room:
-            verdict: RecordEnd = await asyncio.wrap_future(self.post(record))
+            verdict: RecordEnd = await asyncio.wrap_future(self.post(record, hurry=self.is_prompt))
         return verdict
 
     def post(self, work: Record | Callable[[Connection], Any], *, hurry: bool = False) -> Future[Any]:
