@@ -79,7 +79,7 @@ def test_posts_within_an_inline_element() -> None:
 
 
 def test_posts_of_great_depth() -> None:
-    depth = 200
+    depth = 150
     posts = "".join(f"<p>{TEXT.format(n)}</p>{'<div>' * depth}12 May 2023{'</div>' * depth}" for n in range(40))
     page = page_lines(Document.from_html(f"<body>{''.join(f'<div class=post>{posts}</div>' for _ in range(4))}"))
     assert page is not None
