@@ -17,7 +17,7 @@ from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
-from newscrawl.languages.patterns import WordPattern
+from newscrawl.languages.patterns import WordList, WordPattern, words_inside
 from newscrawl.page.hints import is_named
 from newscrawl.page.tags import kinds_among
 
@@ -85,12 +85,11 @@ _BY: Final = WordPattern(
     r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
 )
 _QUOTES: Final = '"“”„«»「『'
-_LABEL: Final = WordPattern(
-    r"(?P<ad>\W*{lines.advertising}\W*)|[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+"
-    r"|\W*{lines.measured}[^.!?。！？]{0,24}",
-    re.IGNORECASE,
-)
-"""All of a label of advertisements, of a page's controls, or of reading time and the size of letters."""
+_AD: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
+_MEASURED: Final = WordPattern(r"\W*{lines.measured}[^.!?。！？]{0,24}", re.IGNORECASE)
+_TOOLS: Final = WordPattern(r"[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+", re.IGNORECASE)
+_TOOL_WORDS: Final = WordList("lines.tools")
+"""Lines that hold none are not asked: the pattern of all compiles in a tenth of a second."""
 _ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
 _CONTROLS: Final = re.compile(
     r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
@@ -251,8 +250,7 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
     for line, text, block in zip(kept, texts, blocks, strict=True):
         is_empty = times[text] > 1 and block in beside_none
-        label = None if is_empty else _LABEL.fullmatch(text)
-        is_said = label is not None and (label["ad"] or not is_text[line])
+        is_said = not is_empty and (_AD.fullmatch(text) or (not is_text[line] and _is_control(text)))
         may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
         is_body[line] = not is_empty and not is_said and not (may_be and _is_in_control(page, int(lines.start[line])))
     _drop_beside_controls(is_body, page, ~is_text)
@@ -288,8 +286,10 @@ def _is_in_control(page: NetworkInput, row: int) -> bool:
 
 
 def _is_control(text: str) -> bool:
-    label = _LABEL.fullmatch(text)
-    return label is not None and not label["ad"]
+    """Tell whether all of a line is a label of controls, a reading time, or the size of letters."""
+    if _MEASURED.fullmatch(text):
+        return True
+    return bool(_TOOL_WORDS.among(text, words_inside.__wrapped__(_TOOL_WORDS, text)) and _TOOLS.fullmatch(text))
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
