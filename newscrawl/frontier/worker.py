@@ -340,16 +340,11 @@ class Worker:
     # --- signs of life -----------------------------------------------------------------------------------
 
     async def _beat(self) -> None:
-        seconds = min(BEAT_SECONDS, self.options.lease_seconds / 4)
+        lease, grace = self.options.lease_seconds, self.options.delay_seconds
+        seconds = min(BEAT_SECONDS, lease / 4)
         while True:
-            n_orders = self._n_orders
-            action = partial(
-                beat,
-                member=self.member,
-                lease_seconds=self.options.lease_seconds,
-                grace_seconds=self.options.delay_seconds,
-                n_ended=self.scheduler.n_ended,
-            )
+            n_orders, n_ended = self._n_orders, self.scheduler.n_ended
+            action = partial(beat, member=self.member, lease_seconds=lease, grace_seconds=grace, n_ended=n_ended)
             try:
                 pulse = await asyncio.wrap_future(self.storage.post(action))
             except StorageError:

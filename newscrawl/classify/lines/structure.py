@@ -95,7 +95,8 @@ _CONTROLS: Final = re.compile(
     r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
     r"(?:$|[\s_-])", re.IGNORECASE,
 )  # fmt: skip
-_COLON: Final = re.compile(r"[:：](?!\s*\d)")
+_SAYS_MORE: Final = re.compile(r"[:：](?!\s*\d)|^\s*\d{1,3}[.)、]\s")
+_NUMBERED: Final = re.compile(r"\s*\d{1,3}[.)、]\s")
 _MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
@@ -267,7 +268,7 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
         named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
         small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
         small = [line for line in small if is_item[line] == is_item[named[0]]]
-        is_body[[*named, *(line for line in small if not _COLON.search(page.lines.text(line)))]] = False
+        is_body[[*named, *(line for line in small if not _SAYS_MORE.search(page.lines.text(line)))]] = False
 
 
 def _is_in_control(page: NetworkInput, row: int) -> bool:
@@ -289,7 +290,8 @@ def _is_control(text: str) -> bool:
     """Tell whether all of a line is a label of controls, a reading time, or the size of letters."""
     if _MEASURED.fullmatch(text):
         return True
-    return bool(_TOOL_WORDS.among(text, words_inside.__wrapped__(_TOOL_WORDS, text)) and _TOOLS.fullmatch(text))
+    holds_some = not _NUMBERED.match(text) and _TOOL_WORDS.among(text, words_inside.__wrapped__(_TOOL_WORDS, text))
+    return bool(holds_some and _TOOLS.fullmatch(text))
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
@@ -366,10 +368,7 @@ def drop_links_beside(is_body: Bools, page: NetworkInput) -> None:
 MAX_LINES: Final = 3_000
 """Lines from which a text is too long for rules that compare each with all."""
 Rules = tuple[tuple[str, "Callable[[Bools, NetworkInput], None]"], ...]
-HEAD_RULES: Final[Rules] = (
-    ("the page's headline", drop_headlines),
-    ("a dateline above the text", drop_dateline),
-)
+HEAD_RULES: Final[Rules] = (("the page's headline", drop_headlines), ("a dateline above the text", drop_dateline))
 """Rules about the beginning of a text."""
 
 
