@@ -239,7 +239,7 @@ def _rest(document: Document, verdict: Verdict) -> ScriptBody | None:
     last, first = (lines.measures.nodes[row] for row in lines.block[[prose[-1], prose[-2]]].tolist())
     for node in HELD(document.root)[:MAX_CANDIDATES]:
         before = node.getprevious()
-        while before is not None and before is not last and not before.text_content().strip():
+        while before is not None and before is not last and not _is_shown(before):
             before = before.getprevious()
         markup = held_markup(node)
         is_story = markup.count("<p") > 1 and "<form" not in markup and not _HOLES.search(markup)
@@ -251,6 +251,11 @@ def _rest(document: Document, verdict: Verdict) -> ScriptBody | None:
             if joined is not body:
                 return joined
     return None
+
+
+def _is_shown(node: HtmlElement) -> bool:
+    """Tell whether an element has text; a comment shows none."""
+    return isinstance(node.tag, str) and bool(node.text_content().strip())
 
 
 def take_body(body: ScriptBody, extraction: Extraction, document: Document, why: str) -> Extraction:

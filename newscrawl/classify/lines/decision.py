@@ -318,8 +318,9 @@ def take_entries(is_body: Bools, page: NetworkInput) -> None:
         return
     ends = [*heads[1:], _entry_end(page, heads)]
     entries = [range(head + 1, min(end, head + MAX_ENTRY)) for head, end in zip(heads, ends, strict=True)]
-    if not is_body[max(0, heads[0] - 2) : entries[0].stop].any():
-        return
+    is_above = is_body[max(0, heads[0] - 2) : heads[0]].any()
+    if not (is_above or (len(heads) > 2 and is_body[entries[0].start : entries[0].stop].any())):
+        return  # two times may be the story's own and that of another story
     n_told = sum(bool((page.values[entry, _ENDS] > 0).any()) for entry in map(list, entries) if entry)
     if n_told < MIN_FILLED * len(heads):
         return
