@@ -325,6 +325,7 @@ def test_forms_in_strings_of_scripts_are_no_story(title: str) -> None:
 HOLDERS = (
     '<iframe srcdoc="{escaped}"></iframe>',
     '<template id="rest">{markup}</template>',
+    '<!-- advertisement --><template id="rest">{markup}</template>',
     '<textarea id="rest" style="display:none">{escaped}</textarea><div id="more"></div>',
     '<script>var articleBody = {dumped};document.getElementById("rest").innerHTML = articleBody;</script>',
 )

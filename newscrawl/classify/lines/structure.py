@@ -266,7 +266,7 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
     for side in sides:
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
         named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
-        small = [line for line in run if named and features.weight[line] <= MAX_CONTROL]
+        small = [line for line in run if features.weight[line] <= MAX_CONTROL and {line - 1, line + 1} & {*named}]
         small = [line for line in small if is_item[line] == is_item[named[0]]]
         is_body[[*named, *(line for line in small if not _SAYS_MORE.search(page.lines.text(line)))]] = False
 
