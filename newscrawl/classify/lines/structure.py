@@ -97,7 +97,7 @@ _CONTROLS: Final = re.compile(
 )  # fmt: skip
 _SAYS_MORE: Final = re.compile(r"[:：](?!\s*\d)|^\s*\d{1,3}[.)、]\s")
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}[.)、]\s")
-_MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+\.\w")
+_MAIL: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
 _PICTURES: Final = ("img", "picture")
