@@ -68,6 +68,7 @@ def test_figures_are_read_from_stats() -> None:
         ("finished", Figures(asked=9, bodies=8, stored=3, seeds=2, seeds_disallowed=2), RunState.COMPLETE),  # a feed
         ("limit", Figures(asked=10, bodies=9), RunState.PARTIAL),
         ("shutdown", Figures(asked=10, bodies=9), RunState.PARTIAL),
+        ("shutdown", Figures(asked=1), RunState.PARTIAL),
         ("storage_error", Figures(asked=10, bodies=9), RunState.FAILED),
         ("memusage_exceeded", Figures(asked=10, bodies=9), RunState.FAILED),
         (None, Figures(asked=10, bodies=9), RunState.UNFINISHED),

@@ -239,10 +239,11 @@ def state_of(finish_reason: str | None, figures: Figures) -> tuple[RunState, str
     if finish_reason is None:
         return RunState.UNFINISHED, "still running, or killed"
     lost = f"{figures.failed_share:.0%} of the requests lost"
+    is_early = finish_reason == "shutdown" and not figures.failed_share  # stopped before the first answer
     doubts = (
         (finish_reason not in COMPLETE_REASONS | ASKED_REASONS, RunState.FAILED, f"ended by {finish_reason}"),
         (figures.is_shut_out and figures.seeds_private > 0, RunState.FAILED, PRIVATE),
-        (figures.has_no_answer, RunState.FAILED, "no usable answer"),
+        (figures.has_no_answer and not is_early, RunState.FAILED, "no usable answer"),
         (figures.is_shut_out, RunState.FAILED, "robots.txt disallows every page to start from"),
         (figures.failed_share > MOSTLY_FAILED, RunState.FAILED, lost),
         (finish_reason in ASKED_REASONS, RunState.PARTIAL, f"ended by {finish_reason}"),
