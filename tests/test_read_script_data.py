@@ -325,10 +325,26 @@ def test_forms_in_strings_of_scripts_are_no_story(title: str) -> None:
 HOLDERS = (
     '<iframe srcdoc="{escaped}"></iframe>',
     '<template id="rest">{markup}</template>',
-    '<!-- advertisement --><template id="rest">{markup}</template>',
     '<textarea id="rest" style="display:none">{escaped}</textarea><div id="more"></div>',
     '<script>var articleBody = {dumped};document.getElementById("rest").innerHTML = articleBody;</script>',
 )
+
+
+PLACES = (
+    "Harbour Street", "The old mill", "Market Square", "A school in the lower town", "Two bridges", "Chapel Lane",
+    "Gardens behind the station", "Nearly every cellar",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("between", ["", "<!-- advertisement -->", "<div></div><!--noindex-->"])
+def test_the_rest_stands_behind_a_long_beginning(between: str) -> None:
+    told = [f"{place} and all streets beside it stood a metre under water on Monday." for place in PLACES]
+    shown, rest = ("".join(f"<p>{text}</p>" for text in part) for part in (told[:4], told[4:]))
+    body = f"<div>{shown}{between}<template>{rest}</template></div>"
+    page = f"<title>River rises - Example</title><body><h1>River rises</h1>{body}"
+    reading = extract(page, "http://example.org/2024/05/30/river-1.html")
+    assert reading.text.splitlines() == told
+    assert not reading.failures
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
