@@ -216,6 +216,17 @@ class WordList:
                 if stem in small:
                     yield stem
 
+    def inside(self, text: str) -> Sequence[str]:
+        """Return the words of scripts that set none apart which a text holds."""
+        found, pairs = self.unspaced
+        is_there = np.zeros(_ANY_PAIR + 1, dtype=np.bool_)
+        is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
+        return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
+
+    def is_in(self, text: str) -> bool:
+        """Tell whether a line holds one of the words."""
+        return bool(self.among(text, self.inside(text)))
+
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
 
@@ -252,11 +263,8 @@ class WordList:
 
 @lru_cache(maxsize=8)
 def words_inside(group: WordList, text: str) -> Sequence[str]:
-    """Return the words of scripts that set none apart which a text holds; remembered, as lines ask in turn."""
-    found, pairs = group.unspaced
-    is_there = np.zeros(_ANY_PAIR + 1, dtype=np.bool_)
-    is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
-    return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
+    """Return what :meth:`WordList.inside` does; remembered, as lines ask for those of a whole text in turn."""
+    return group.inside(text)
 
 
 def _pairs_of(text: str) -> NDArray[np.uint16]:

@@ -17,7 +17,7 @@ from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
-from newscrawl.languages.patterns import WordList, WordPattern, words_inside
+from newscrawl.languages.patterns import WordList, WordPattern
 from newscrawl.page.hints import is_named
 from newscrawl.page.tags import kinds_among
 
@@ -95,8 +95,8 @@ _CONTROLS: Final = re.compile(
     r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
     r"(?:$|[\s_-])", re.IGNORECASE,
 )  # fmt: skip
-_SAYS_MORE: Final = re.compile(r"[:：](?!\s*\d)|^\s*\d{1,3}[.)、]\s")
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}[.)、]\s")
+_SAYS_MORE: Final = re.compile(rf"[:：](?!\s*\d)|^{_NUMBERED.pattern}")
 _MAIL: Final = re.compile(r"[\w.+-]@[\w-]{1,63}\.\w")
 _PLACES: Final = frozenset(("div", "section", "aside", "ins", "iframe", "script", "object"))
 _SMALL: Final = frozenset(("font", "small", "em", "i", "span", "cite"))
@@ -290,8 +290,7 @@ def _is_control(text: str) -> bool:
     """Tell whether all of a line is a label of controls, a reading time, or the size of letters."""
     if _MEASURED.fullmatch(text):
         return True
-    holds_some = not _NUMBERED.match(text) and _TOOL_WORDS.among(text, words_inside.__wrapped__(_TOOL_WORDS, text))
-    return bool(holds_some and _TOOLS.fullmatch(text))
+    return bool(not _NUMBERED.match(text) and _TOOL_WORDS.is_in(text) and _TOOLS.fullmatch(text))
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:
