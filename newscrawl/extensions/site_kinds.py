@@ -17,7 +17,6 @@ from scrapy.exceptions import DontCloseSpider, NotConfigured
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
-from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.items import Page, PageType
@@ -299,12 +298,12 @@ class SiteKindsExtension(Component):
         if others:
             kinds = {page.url: (kind, both_words(page.evidence, kind)) for page, _, kind in others}
             await storage.call(partial(end_otherwise, kinds=kinds))
-            self._plan_anew(storage, [(page.url, kind) for page, _, kind in others])
+            self._plan_anew([(page.url, kind) for page, _, kind in others])
 
-    def _plan_anew(self, storage: Storage, others: Iterable[tuple[str, PageKind]]) -> None:
+    def _plan_anew(self, others: Iterable[tuple[str, PageKind]]) -> None:
         """Have the frontier visit pages as what they turned out to be: a list is asked for again, an article is not."""
         frontier = frontier_of(self.crawler)
-        if frontier is None or frontier.mode is None:
+        if frontier is None:
             return
         for url, kind in others:
             end = end_of(kind)
@@ -315,7 +314,7 @@ class SiteKindsExtension(Component):
                 page_type=kind.page_type,
                 fetched_at=datetime.now(UTC),
             )
-            storage.post(partial(plan_anew, key=frontier.key(url), page=page))
+            frontier.visited(frontier.end_anywhere(url), page)
 
     async def _send(self, known: KnownPage, kind: PageKind, end: PageEnd) -> None:
         """Send a page that was held through the pipelines: it is an article."""

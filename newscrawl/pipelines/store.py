@@ -13,7 +13,6 @@ from scrapy.exceptions import DropItem
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.model import HELD, HarvestSpider
-from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -112,9 +111,9 @@ class StorePipeline(Component):
         if frontier is not None and end is not None:
             # validators belong to the first page only
             visit = record if own is not None else replace(record, etag=None, last_modified=None)
-            frontier.visited(end.row_id, visit, verdict)
-        elif frontier is not None and frontier.mode is not None and is_held:
-            self.storage.post(partial(plan_anew, key=frontier.key(record.url), page=record, verdict=verdict))
+            frontier.visited(end, visit, verdict)
+        elif frontier is not None and is_held:
+            frontier.visited(frontier.end_anywhere(record.url), record, verdict)
         return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
@@ -127,8 +126,8 @@ class StorePipeline(Component):
                 continue
             end = frontier.end(part.url)
             if end is not None:
-                frontier.visited(end.row_id, part)
-            parts.append(replace(part, also=(frontier.settle(part.url) if end is None else end,)))
+                frontier.visited(end, part)
+            parts.append(replace(part, also=(end or frontier.end_anywhere(part.url),)))
         return tuple(parts)
 
     def _count(self, verdict: RecordEnd, record: PageRecord) -> None:
