@@ -61,11 +61,12 @@ def end_url(
 ) -> None:
     """Count how a URL ended that gave no page to be stored, and send ``url_outcome``.
 
-    Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and
-    ``newscrawl/http_error/<status>``.
+    Stats ``newscrawl/outcome/<outcome>``, ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>``
+    for failures, and ``newscrawl/http_error/<status>``. The outcomes of pages are counted where these are stored.
 
     :param more: what else is known of its end: ``referer``, ``joined_into``, ``validators``.
     """
+    crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
     if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or (outcome is Outcome.FAILED and reason in REJECTIONS):
         crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
     elif outcome is Outcome.FAILED:

@@ -15,7 +15,6 @@ from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
@@ -40,8 +39,10 @@ from newscrawl.store.kinds import (
     KnownPage,
     close_site,
     end_otherwise,
+    held_of,
     held_page,
     let_go,
+    page_of_held,
     show,
     site_evidence,
 )

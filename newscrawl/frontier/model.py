@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 VALIDATORS = "newscrawl_validators"
 #: How a spider found an address whose page it has read, and reads once more as an article.
 AGAIN = "again"
-#: How a page came that waited for its site's word.
-HELD = "held"
 #: A crawl waits so long for a host that rests, beside the delay between two requests. Seconds.
 PATIENCE_SECONDS = 60.0
 

@@ -273,15 +273,11 @@ class FrontierScheduler(BaseScheduler):
         slot = engine_slot(self.crawler)
         return slot.inprogress if slot is not None else ()
 
-    @property
-    def n_ended(self) -> int:
-        """Requests that have ended here."""
-        return sum(self.stats.get_value(f"newscrawl/frontier/{state}", 0) for state in (State.DONE, State.FAILED))
-
-    def count(self) -> None:
-        """Copy the counts of the writer's thread into the stats."""
+    def count(self) -> int:
+        """Copy the counts of the writer's thread into the stats; return how many requests have ended here."""
         for name, number in list(self._counts.items()):
             self.stats.set_value(name, number)
+        return sum(self.stats.get_value(f"newscrawl/frontier/{state}", 0) for state in (State.DONE, State.FAILED))
 
     def _finish(self, lease: Lease) -> None:
         if lease.has_failed and not lease.endings:

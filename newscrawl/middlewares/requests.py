@@ -79,11 +79,10 @@ class KnownPageMiddleware(Component):
             return  # it is the one that was let through
         if found_by(request).get("found") not in {"link", "feed", "sitemap"}:
             return
-        plain = spider.gate.same_page(request.url)
-        if plain is not None:
+        url, gate = request.url, spider.gate
+        if plain := gate.same_page(url):
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
-        barren = spider.gate.barren_by_now(request.url, found_by(request).get("anchor", ""))
-        if barren:
+        if barren := gate.traps.barren(url, gate.site.url_kind(url), found_by(request).get("anchor", "")):
             raise RefusedError(Rejection.TRAP, barren)
 
 

@@ -12,7 +12,7 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.frontier.model import HELD, HarvestSpider
+from newscrawl.frontier.model import HarvestSpider
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
@@ -20,6 +20,7 @@ from newscrawl.read.model import is_kept
 from newscrawl.signals import Component, links_rejected, source_read, url_outcome
 from newscrawl.store.articles import correct_dates
 from newscrawl.store.crawl import storage_of
+from newscrawl.store.kinds import HELD
 from newscrawl.store.records import LinkRecord, PageRecord, RecordEnd
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from newscrawl.items import Article
     from newscrawl.links.model import LinkPosition, RefusedLink
 
 #: Change of an article's text → stat.
@@ -65,17 +65,10 @@ class StorePipeline(Component):
         if self.storage is not None and self.storage.error is None:
             await self.storage.flush()
 
-    async def process_item(self, item: object) -> object:
-        """Store the outcome of a page, and return its article; drop a page without a new one."""
-        if not isinstance(item, Page):
-            return item
-        article = await self.store(item)
-        if article is None:
-            raise DropItem(f"{item.url} is not a new article", log_level="DEBUG")
-        return article
-
-    async def store(self, page: Page) -> Article | None:
-        """Store and count the page's outcome; return the article if it is no copy."""
+    async def process_item(self, page: object) -> object:
+        """Store and count the outcome of a page, and return its article; drop a page without a new one."""
+        if not isinstance(page, Page):
+            return page
         run_id = self.storage.run_id if self.storage is not None else None
         spider = self.crawler.spider
         anew = isinstance(spider, HarvestSpider) and spider.mode == "again"
@@ -86,7 +79,9 @@ class StorePipeline(Component):
             record = replace(record, also=(self.memory.record(record.article.url, page.reading.lines),))
         verdict = await self._verdict(record, page.met_at, is_held=page.found.get("found") == HELD)
         self._count(verdict, record)
-        return record.article if verdict.outcome is Outcome.STORED else None
+        if record.article is None or verdict.outcome is not Outcome.STORED:
+            raise DropItem(f"{page.url} is not a new article", log_level="DEBUG")
+        return record.article
 
     async def _verdict(self, record: PageRecord, met_at: str | None, *, is_held: bool) -> RecordEnd:
         """Store the record; its lease, if it has one, ends in the same transaction.
