@@ -279,14 +279,9 @@ def wake(
         rows = rows.where(or_(frontier.c.kind.is_not(None), ~func.coalesce(frontier.c.reason, "").in_(_DEAD)))
     if mode == "new":
         rows = rows.where(or_(is_source, frontier.c.kind.is_(None)))
-    values: dict[str, Any] = {
-        "state": State.QUEUED,
-        "reason": None,
-        "pass_number": member.pass_number,
-        "worker_id": None,
-    }
-    values |= {"n_returned": 0, "queued_at": moment, "ended_at": None}
-    n_woken = connection.execute(rows.values(values)).rowcount
+    values = {"state": State.QUEUED, "pass_number": member.pass_number, "n_returned": 0, "queued_at": moment}
+    nothing = dict.fromkeys(("reason", "worker_id", "ended_at"))
+    n_woken = connection.execute(rows.values(values | nothing)).rowcount
     if n_woken:
         hosts = frontier_hosts.c  # host by host: the whole queue may be a thousand times longer
         queued = exists().where(frontier.c.host_id == hosts.id, text("frontier.state = 'queued'"))

@@ -209,22 +209,16 @@ def page_record(
     :param anew: whether it replaces what is stored, facts too.
     """
     reading = page.reading
-    is_article = page.page_type is PageType.ARTICLE
     article = page.article if is_kept(page.page_type, pages=pages) and reading.absence is None else None
     if article is not None and article.pageType is not page.page_type:
         article = replace(article, pageType=page.page_type)
     if article is not None and page.archived:
         article = replace(article, fieldSources=article.fieldSources | page.archived)
-    why = "no_text" if is_article else str(page.page_type)
-    if reading.script_state == Rejection.SCRIPT_ONLY:
-        why = str(Rejection.SCRIPT_ONLY)
-    outcome = Outcome.STORED if article else Outcome.NOT_ARTICLE
-    if reading.absence is not None:
-        outcome, why = Outcome.REJECTED, reading.absence
+    outcome, reason = (Outcome.STORED, None) if article else _end_without_article(page)
     return PageRecord(
         url=page.url,
         outcome=outcome,
-        reason=None if article else why,
+        reason=reason,
         detail=reading.site_says or None,
         fetched_at=page.fetched_at,
         requested_url=page.requested_url if page.requested_url != page.url else None,
@@ -248,3 +242,11 @@ def page_record(
         run_id=run_id,
         anew=anew,
     )
+
+
+def _end_without_article(page: Page) -> tuple[Outcome, str]:
+    if page.reading.absence is not None:
+        return Outcome.REJECTED, page.reading.absence
+    if page.reading.script_state == Rejection.SCRIPT_ONLY:
+        return Outcome.NOT_ARTICLE, str(Rejection.SCRIPT_ONLY)
+    return Outcome.NOT_ARTICLE, "no_text" if page.page_type is PageType.ARTICLE else str(page.page_type)
