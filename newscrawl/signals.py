@@ -21,13 +21,21 @@ class Component:
         return cls(crawler)
 
 
+# Keys of a request's ``meta``: what one download knows or learns.
+
 FETCHED_AT: Final = "newscrawl_fetched_at"
-"""Key of a request's ``meta``: when an archive's answer was fetched, if it says so."""
+"""When an archive's answer was fetched, if it says so."""
 
 ARCHIVED: Final = "newscrawl_archived"
-"""Key of a request's ``meta``: where the answer is recorded. The article's ``fieldSources`` have the same keys:
-``archive``, ``archiveOffset`` and ``archiveDigest``.
+"""Where the answer is recorded. The article's ``fieldSources`` have the same keys: ``archive``, ``archiveOffset`` and
+``archiveDigest``.
 """
+
+ENCODING: Final = "newscrawl_encoding"
+"""The ``EncodingDecision`` for the answer."""
+
+VALIDATORS: Final = "newscrawl_validators"
+"""The address, and ``etag`` and ``last_modified`` of its last answer, by which the request is conditional."""
 
 # Scrapy's signals are objects.
 

@@ -16,6 +16,7 @@ from sqlalchemy import bindparam, or_, select, update
 
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.outcomes import Outcome
+from newscrawl.signals import ARCHIVED, ENCODING, FETCHED_AT, VALIDATORS
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import State, among, insert_into, storable
 from newscrawl.store.engine import began, execute_many
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 #: Keys that one download leaves for its own use; for the next one they are wrong.
 _TRANSIENT = frozenset(
     {
-        "newscrawl_fetched_at", "newscrawl_archived", "newscrawl_encoding", "newscrawl_validators", "download_latency",
+        FETCHED_AT, ARCHIVED, ENCODING, VALIDATORS, "download_latency",
         "download_timeout_reached", "_auth_proxy", "_scheme_proxy", "is_start_request",
     }
 )  # fmt: skip

@@ -15,7 +15,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import AGAIN, VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
+from newscrawl.frontier.model import AGAIN, FrontierOptions, HarvestSpider, LeasedRow, clamp
 from newscrawl.frontier.records import (
     NotSerialisableError,
     QueueRecord,
@@ -28,7 +28,7 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.waiting import engine_slot, is_starting, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import end_url
+from newscrawl.signals import VALIDATORS, end_url
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
