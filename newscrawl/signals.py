@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from newscrawl.outcomes import REJECTIONS, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler  # noqa: TID251 (for the type checker)
+
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+#: Method of a component → the signals that call it.
+_HEARD: Final[dict[Callable[..., Any], tuple[object, ...]]] = {}
+
+
+def hears(*heard: object) -> Callable[[Method], Method]:
+    """Have a :class:`Component` called by these signals: a decorator of its methods."""
+
+    def mark(method: Method) -> Method:
+        _HEARD[method] = heard
+        return method
+
+    return mark
 
 
 class Component:
@@ -15,6 +32,9 @@ class Component:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        for name, method in (pair for cls in type(self).__mro__ for pair in vars(cls).items()):
+            for signal in _HEARD.get(method, ()) if callable(method) else ():
+                crawler.signals.connect(getattr(self, name), signal)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

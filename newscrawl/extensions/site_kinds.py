@@ -21,7 +21,7 @@ from newscrawl.frontier.waiting import wake_engine
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
-from newscrawl.signals import Component, source_read
+from newscrawl.signals import Component, hears, source_read
 from newscrawl.sites.kinds import (
     PROBE,
     PageKind,
@@ -103,9 +103,6 @@ class SiteKindsExtension(Component):
         """Addresses asked for again, and such that cannot be."""
         self._n_seen = 0
         self._n_settled = -1
-        crawler.signals.connect(self.idle, signals.spider_idle)
-        crawler.signals.connect(self.closed, signals.spider_closed)
-        crawler.signals.connect(self.announced, source_read)
 
     @property
     def is_settling(self) -> bool:
@@ -164,6 +161,7 @@ class SiteKindsExtension(Component):
         self._n_seen += 1
         return ABSENT
 
+    @hears(source_read)
     def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
         """Take note of the titles by which a feed or sitemap announces stories."""
         if titles and door != "hub":
@@ -216,6 +214,7 @@ class SiteKindsExtension(Component):
 
     # --- when the site has spoken ------------------------------------------------------------------------
 
+    @hears(signals.spider_idle)
     def idle(self) -> None:
         """Judge all pages again before the crawl ends.
 
@@ -249,6 +248,7 @@ class SiteKindsExtension(Component):
         hosts = spider.site.hosts if isinstance(spider, NewsSpider) else ()
         return sorted({*self._sites, *(site_of(f"http://{host.lstrip('.')}/") for host in hosts)})
 
+    @hears(signals.spider_closed)
     async def closed(self, reason: str) -> None:
         """Keep what the sites have shown, and no more, when the crawl has ended."""
         storage, frontier = self.storage, frontier_of(self.crawler)

@@ -17,7 +17,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import is_kept
-from newscrawl.signals import Component, links_rejected, source_read, url_outcome
+from newscrawl.signals import Component, hears, links_rejected, source_read, url_outcome
 from newscrawl.store.articles import correct_dates
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.kinds import HELD
@@ -57,9 +57,6 @@ class StorePipeline(Component):
         self.memory = crawler.get_extension(SiteMemoryExtension) if self.storage is not None else None
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
-        crawler.signals.connect(self.url_ended, url_outcome)
-        crawler.signals.connect(self.links_refused, links_rejected)
-        crawler.signals.connect(self.feed_read, source_read)
 
     async def close_spider(self) -> None:
         if self.storage is not None and self.storage.error is None:
@@ -135,6 +132,7 @@ class StorePipeline(Component):
         if record.article is not None and record.article.confidence < self.low_confidence:
             self.stats.inc_value("newscrawl/store/low_confidence")
 
+    @hears(url_outcome)
     def url_ended(
         self,
         url: str,
@@ -169,6 +167,7 @@ class StorePipeline(Component):
             if ended.also or frontier is None or not frontier.ended(ended):
                 self.storage.post(ended)
 
+    @hears(source_read)
     def feed_read(
         self, door: str, stories: Sequence[tuple[str, object]], titles: Mapping[str, str] | None = None
     ) -> None:
@@ -177,6 +176,7 @@ class StorePipeline(Component):
         if door == "feed" and told and self.storage is not None:
             self.storage.post(partial(correct_dates, told=told))
 
+    @hears(links_rejected)
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed, unless the page they lead to is already known."""
         if self.links != "none":
