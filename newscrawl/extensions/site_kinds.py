@@ -8,7 +8,7 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -109,7 +109,7 @@ class SiteKindsExtension(Component):
         """Whether pages are being judged again."""
         return self._settling is not None and not self._settling.done()
 
-    @property
+    @cached_property
     def storage(self) -> Storage | None:
         return storage_of(self.crawler)
 

@@ -77,6 +77,8 @@ class FrontierScheduler(BaseScheduler):
         self._counts: Counter[str] = Counter()  # by stat; the writer's thread counts
         self._last_parent = ("", b"")
         self.is_wider = False  # a run that wants more than earlier ones needs the bodies of hubs, feeds and sitemaps
+        self.mode: str | None = None
+        """``-a mode=``: which known addresses are fetched; None for spiders that plan none."""
         self.n_queued = 0  # tells the worker whether something came after an empty lease
 
     @classmethod
@@ -91,6 +93,7 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> Deferred[None]:
         self.spider = spider
+        self.mode = spider.mode if isinstance(spider, HarvestSpider) else None
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
         self.storage.is_prompt = self.options.is_serial
         if self.options.is_strict:
@@ -345,11 +348,6 @@ class FrontierScheduler(BaseScheduler):
             only_new=self.mode == "new",
             parent=self._last_parent[1] if parent else None,
         )
-
-    @property
-    def mode(self) -> str | None:
-        """Return ``-a mode=``, which known addresses are fetched; None for spiders that plan none."""
-        return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
         if not request.dont_filter and fingerprint in self._memory_seen:

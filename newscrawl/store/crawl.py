@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -84,7 +85,7 @@ class StoringExtension(Component):
             raise NotConfigured
         super().__init__(crawler)
 
-    @property
+    @cached_property
     def storage(self) -> Storage:
         """The crawl's storage, from ``spider_opened`` on."""
         storage = storage_of(self.crawler)
