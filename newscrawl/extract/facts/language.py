@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import HAN, SPACELESS_LETTER
@@ -94,15 +94,21 @@ def _is_contradicted(code: str, text: str) -> bool:
     """
     if _has_other_letters(code, text):
         return True
-    found = text.casefold().split()
-    of = _function_words()
-    times = Counter(known for word in found for known in of.get(word.strip(_MARKS), ()))
-    if len(found) < MIN_WORDS or code not in of[""]:
+    n_words, times = _count_function_words(text)
+    if n_words < MIN_WORDS or code not in _function_words()[""]:
         return False
     own, most = times[code], max(times.values(), default=0)
-    if most < MIN_FUNCTION_WORDS * len(found):  # names and numbers, or a language without a table
+    if most < MIN_FUNCTION_WORDS * n_words:  # names and numbers, or a language without a table
         return code == _OF_TEMPLATES
-    return own < MIN_FUNCTION_WORDS * len(found) or most - own > max(MIN_LEAD * len(found), MIN_MORE * own)
+    return own < MIN_FUNCTION_WORDS * n_words or most - own > max(MIN_LEAD * n_words, MIN_MORE * own)
+
+
+@lru_cache(maxsize=1)
+def _count_function_words(text: str) -> tuple[int, Counter[str]]:
+    """Return the words of a text, and the function words of each language; remembered, as a page states several."""
+    found = text.casefold().split()
+    of = _function_words()
+    return len(found), Counter(known for word in found for known in of.get(word.strip(_MARKS), ()))
 
 
 @cache
