@@ -28,6 +28,7 @@ CONTENT_WORDS: Final = frozenset(
 )
 BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog fieldset".split())
 
+_DIGITS: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -50,6 +51,16 @@ def speaks_for_boilerplate(names: str) -> bool:
     """
     words = name_words(names)
     return not words.isdisjoint(BOILERPLATE_WORDS) and words.isdisjoint(CONTENT_WORDS)
+
+
+@lru_cache(maxsize=8192)
+def form_of(tag: str, classes: str) -> str:
+    """Return the tag and the first class of an element, without numbers: parts of one list or thread have one form.
+
+    >>> form_of("div", "post17 odd")
+    'div.post'
+    """
+    return ".".join([tag, *_DIGITS.sub("", classes).split()[:1]])
 
 
 def is_named(element: HtmlElement, pattern: re.Pattern[str], *others: str | None) -> bool:

@@ -302,25 +302,17 @@ class PageStyles:
         """Return what stands before a brace: a selector, or an at-rule."""
         return self.text[max(self.text.rfind(mark, 0, brace) for mark in "{};") + 1 : brace].strip()
 
-    def _groups_at(self, place: int) -> list[str]:
-        """Return how the blocks begin that hold a place, the outermost first."""
-        groups = self._groups
-        number = bisect(groups, (place,)) - 1
-        while number >= 0 and groups[number][1] < place:
-            number = groups[number][2] if groups[number][2] >= 0 else -1
-        found: list[str] = []
-        while number >= 0 and len(found) < MAX_PARTS:
-            found.append(groups[number][3])
-            number = groups[number][2]
-        return found[::-1]
-
     def _rules_around(self, place: int) -> tuple[list[Rule], int]:
         """Return the rules of the block that holds a place, and where its declarations end; none for paper."""
         text = self.text
         start, end = text.rfind("{", 0, place), text.find("}", place)
         if start < 0 or end < 0:
             return [], place if end >= 0 else len(text)
-        groups = self._groups_at(place)
+        groups, number = list[str](), bisect(self._groups, (place,)) - 1
+        while number >= 0 and len(groups) < MAX_PARTS:  # how the blocks begin that hold the place
+            _, stop, around, begin = self._groups[number]
+            groups = [begin, *groups] if stop >= place else groups
+            number = around
         closed, opened = text.rfind("}", start, place), text.find("{", place, end)
         end = opened if opened >= 0 else end
         is_group = closed >= 0 or bool(groups and self._before(start) == groups[-1])
