@@ -69,7 +69,6 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.runs.RunsExtension": 500,
         "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
-        "newscrawl.serve.search.extension.SearchIndexExtension": 500,
         "newscrawl.extensions.watch.SlotsExtension": 500,
         "newscrawl.extensions.watch.StallExtension": 500,
         "newscrawl.extensions.watch.StoppingExtension": 510,

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
+from starlette.requests import Request
+from starlette.testclient import TestClient
 
 from newscrawl.exceptions import StorageError
 from newscrawl.serve.app import make_app
 from newscrawl.serve.commands.serve import ServeCommand, bound
-from newscrawl.serve.connections import BoundedProtocol
+from newscrawl.serve.connections import BoundedProtocol, server_config
 from newscrawl.serve.desk import Options
-from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, is_loopback
+from newscrawl.serve.safety import CSRF_COOKIE, MAX_BODY, PER_MINUTE, client_of, is_loopback
 from newscrawl.store.engine import make_engine
 from tests.commands_run import refusal
 from tests.served import client, form_token, harvest
@@ -26,8 +28,6 @@ from tests.served import client, form_token, harvest
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from starlette.testclient import TestClient
 
 TOKEN = "a token of some length"
 PAGE = (
@@ -161,6 +161,7 @@ def test_the_database_refuses_what_would_change_it(database: str) -> None:
         (("--port", "99999"), "cannot listen"),
         (("now",), "unexpected argument 'now'"),
         (("--archive", "no-such.warc"), "no-such.warc"),
+        (("--proxy", "frontend"), "--proxy='frontend'"),
     ],
 )
 def test_wrong_use_is_one_line(
@@ -206,6 +207,41 @@ def test_bearer_tokens_are_not_tried_without_end(locked: TestClient) -> None:
     assert locked.get("/login").status_code == 200
 
 
+@pytest.mark.parametrize(("proxies", "last"), [((), 429), (("192.0.2.0/24",), 429), (("127.0.0.1/32",), 401)])
+def test_an_address_that_is_forwarded_counts_from_a_named_proxy_alone(
+    database: str, proxies: tuple[str, ...], last: int
+) -> None:
+    app = server_config(make_app(Options(database=database, token=TOKEN)), proxies)
+    app.load()
+    with TestClient(app.loaded_app, base_url="http://127.0.0.1", client=("127.0.0.1", 4711)) as asked:
+        statuses = [
+            asked.get(
+                "/api/v1/articles",
+                headers={"authorization": f"Bearer {number}", "x-forwarded-for": f"198.51.100.{number}"},
+            ).status_code
+            for number in range(PER_MINUTE + 1)
+        ]
+    assert statuses == [401] * PER_MINUTE + [last]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        ("127.0.0.1", "127.9.8.7", True),
+        ("127.0.0.1", "::1", True),
+        ("::ffff:127.0.0.1", "127.0.0.1", True),
+        ("::ffff:198.51.100.1", "198.51.100.1", True),
+        ("198.51.100.1", "198.51.100.2", False),
+        ("::ffff:198.51.100.1", "::ffff:198.51.100.2", False),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+    ],
+)
+def test_a_client_that_picks_its_address_stays_one(one: str, other: str, is_one: bool) -> None:
+    clients = {client_of(Request({"type": "http", "client": (host, 1)})) for host in (one, other)}
+    assert (len(clients) == 1) is is_one
+
+
 HALF = {
     "nothing": b"",
     "half a line": b"GET / HT",
@@ -221,8 +257,7 @@ def listening(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(BoundedProtocol, "seconds", 1.5)
     monkeypatch.setattr(BoundedProtocol, "most", 8)
     with bound("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(make_app(Options(database=database)), http=BoundedProtocol, log_config=None)
-        running = uvicorn.Server(config)
+        running = uvicorn.Server(server_config(make_app(Options(database=database))))
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
         thread.start()
         yield listener.getsockname()[1]

@@ -19,8 +19,10 @@ _LOCAL_NAMES = ("localhost", "localhost.localdomain", "ip6-localhost", "ip6-loop
 _LOCAL_ENDINGS = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 
 
-def parse_networks(value: str | list[str]) -> tuple[Network, ...]:
-    """Read ``NEWSCRAWL_ALLOW_NETS``.
+def parse_networks(value: str | list[str], name: str = "NEWSCRAWL_ALLOW_NETS") -> tuple[Network, ...]:
+    """Read a list of networks.
+
+    :param name: of the setting or option.
 
     >>> parse_networks("127.0.0.0/8, ::1")
     (IPv4Network('127.0.0.0/8'), IPv6Network('::1/128'))
@@ -28,9 +30,7 @@ def parse_networks(value: str | list[str]) -> tuple[Network, ...]:
     try:
         return tuple(ip_network(word) for word in separated(value))
     except ValueError as error:
-        raise UserError(
-            f"NEWSCRAWL_ALLOW_NETS={value!r}: {error}; accepted: networks such as 127.0.0.0/8,::1/128"
-        ) from error
+        raise UserError(f"{name}={value!r}: {error}; accepted: networks such as 127.0.0.0/8,::1/128") from error
 
 
 def may_connect(address: Address, allowed: tuple[Network, ...]) -> bool:

@@ -7,10 +7,14 @@ import time
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Sequence
+
+    from starlette.types import ASGIApp
 
 LOOK_SECONDS: Final = 1.0
 """How often a connection is looked at."""
@@ -58,3 +62,21 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
             return
         self.loop.call_later(LOOK_SECONDS, self._look)
+
+
+def server_config(app: ASGIApp, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Return how uvicorn serves the pages.
+
+    :param proxies: networks of proxies in front. By itself, uvicorn believes whoever asks from this machine what
+        address it forwards for.
+    """
+    return uvicorn.Config(
+        app,
+        http=BoundedProtocol,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+    )

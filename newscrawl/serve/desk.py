@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
@@ -34,9 +34,9 @@ from newscrawl.warc.archive import WarcArchive
 from newscrawl.warc.pages import archived_page
 
 if TYPE_CHECKING:
-    import asyncio
     import subprocess
     from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Future
 
     from sqlalchemy import Connection, Engine
     from starlette.requests import Request
@@ -52,7 +52,8 @@ logger = logging.getLogger(__name__)
 MAX_PAGE: Final = 16 * 2**20
 READ_SECONDS: Final = 20.0
 READER_MEGABYTES: Final = 1024
-MAX_INDEXED: Final = 10
+INDEX_SECONDS: Final = 5.0
+"""In which a search waits for what was stored since the last one; the rest is indexed beside it."""
 MAX_SAID: Final = 400
 """Bytes at the end of a crawl's log in which its last line is looked for."""
 
@@ -134,6 +135,9 @@ class Desk:
         # What a thread starts has the priority that the thread has: this one keeps what the server was started with.
         self.launcher = ThreadPoolExecutor(1, thread_name_prefix="launcher")
         self.launcher.submit(int).result()
+        self.indexer = ThreadPoolExecutor(1, thread_name_prefix="indexer")
+        self._indexing: Future[None] | None = None
+        self._is_closing = False
 
     @cached_property
     def writer(self) -> Engine:
@@ -156,7 +160,9 @@ class Desk:
         return self._readers[wants, changed]
 
     async def close(self) -> None:
-        self.launcher.shutdown()
+        self._is_closing = True
+        for pool in (self.launcher, self.indexer):
+            pool.shutdown()
         self.engine.dispose()
         if "writer" in self.__dict__:
             self.writer.dispose()
@@ -179,14 +185,18 @@ class Desk:
 
     async def search(self, query: Query, *, limit: int, offset: int) -> Found:
         """Return the articles that match, those among them that a crawl has stored meanwhile."""
-        await run_in_threadpool(self._catch_up)
+        if self._indexing is None or self._indexing.done():
+            self._indexing = self.indexer.submit(self._catch_up)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._indexing)), INDEX_SECONDS)
         return await self.ask(search, query, limit=limit, offset=offset)
 
     def _catch_up(self) -> None:
-        """Index what changed; a search does not wait for more than ``MAX_INDEXED`` transactions of it."""
+        """Index what changed."""
         try:
-            for _ in islice(catch_up(self.writer), MAX_INDEXED):
-                pass
+            for _ in catch_up(self.writer):
+                if self._is_closing:
+                    return
         except StorageError as error:  # what is indexed can be searched
             logger.warning("The index is not up to date: %s", error)
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -104,6 +104,22 @@ class Keys:
         return bool(cookie) and hmac.compare_digest(given.encode(), self.form_token(cookie).encode())
 
 
+def client_of(request: Request) -> str:
+    """Return whom a request counts for: its address, or the network in which its sender picks addresses at will.
+
+    All of this machine are one, and so are those of a /64 of IPv6.
+    """
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    address = getattr(address, "ipv4_mapped", None) or address
+    if address.is_loopback:
+        return "localhost"
+    return str(address if address.version == 4 else ip_network((address, 64), strict=False))
+
+
 class Rates:
     """Counts of dear requests, by client, from the first of a minute on."""
 
@@ -113,7 +129,7 @@ class Rates:
 
     def is_spent(self, request: Request) -> bool:
         """Tell whether the client has none left of this minute; counts nothing."""
-        began, count = self._seen.get(request.client.host if request.client else "", (0.0, 0))
+        began, count = self._seen.get(client_of(request), (0.0, 0))
         return count >= self.per_minute and time.monotonic() - began <= WINDOW_SECONDS
 
     def check(self, request: Request) -> None:
@@ -121,7 +137,7 @@ class Rates:
 
         :raises RefusedError: the client sent too many.
         """
-        client, now = request.client.host if request.client else "", time.monotonic()
+        client, now = client_of(request), time.monotonic()
         began, count = self._seen.pop(client, (now, 0))
         if now - began > WINDOW_SECONDS:
             began, count = now, 0

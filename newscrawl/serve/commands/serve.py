@@ -17,6 +17,7 @@ from newscrawl.console.command import handed_on, no_arguments, whole_number
 from newscrawl.console.place import sites_folder
 from newscrawl.console.wording import separated
 from newscrawl.exceptions import UserError
+from newscrawl.net.addresses import parse_networks
 from newscrawl.read.readers import wants_of
 from newscrawl.store.command import DatabaseCommand
 
@@ -46,6 +47,13 @@ class ServeCommand(DatabaseCommand):
             "--nice", metavar="N", default="10", help="how far the server gives way to crawls, 0 to 19 (default: 10)"
         )
         parser.add_argument("--name", metavar="HOST", action="append", default=[], help="name the server is reached by")
+        parser.add_argument(
+            "--proxy",
+            metavar="ADDRESS",
+            action="append",
+            default=[],
+            help="address or network of a proxy in front: what it says of its clients' addresses counts",
+        )
         parser.add_argument(
             "--allow-changes", action="store_true", help="label, requeue, add sites, start and stop crawls"
         )
@@ -99,6 +107,7 @@ class ServeCommand(DatabaseCommand):
         from newscrawl.serve.app import make_app  # noqa: PLC0415
 
         nice = whole_number(opts.nice, "--nice", least=0)
+        proxies = tuple(str(network) for value in opts.proxy for network in parse_networks(value, "--proxy"))
         with bound(opts.host, whole_number(opts.port, "--port", least=0)) as listener:
             app = make_app(options)
             host, port = listener.getsockname()[:2]
@@ -109,7 +118,7 @@ class ServeCommand(DatabaseCommand):
             sys.stdout.flush()
             if hasattr(os, "nice"):
                 os.nice(nice)
-            _run(app, listener)
+            _run(app, listener, proxies)
 
 
 def _serve_assistant(options: Options) -> None:
@@ -141,10 +150,10 @@ def bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _run(app: Any, listener: socket.socket) -> None:
+def _run(app: Any, listener: socket.socket, proxies: tuple[str, ...]) -> None:
     import uvicorn  # noqa: PLC0415 (not installed with a crawl)
 
-    from newscrawl.serve.connections import BoundedProtocol  # noqa: PLC0415
+    from newscrawl.serve.connections import server_config  # noqa: PLC0415
 
     said = logging.StreamHandler()
     said.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
@@ -153,12 +162,4 @@ def _run(app: Any, listener: socket.socket) -> None:
     changes.addHandler(said)
     changes.setLevel(logging.INFO)
     changes.propagate = False
-    config = uvicorn.Config(
-        app,
-        http=BoundedProtocol,
-        log_config=None,
-        log_level="warning",
-        server_header=False,
-        timeout_graceful_shutdown=2,
-    )
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(server_config(app, proxies)).run(sockets=[listener])

@@ -1,7 +1,7 @@
 """The full-text index follows the articles: it takes in what has a higher change number than all it holds.
 
-Whoever stores an article numbers the change in the same transaction, and knows nothing of the index. A crawl indexes at
-its end, a search before it answers. One transaction reads some changes and indexes them: a process that is killed, and
+Whoever stores an article numbers the change in the same transaction, and knows nothing of the index. A search indexes
+before it answers. One transaction reads some changes and indexes them: a process that is killed, and
 two that index at once, leave out nothing and take in nothing twice.
 """
 
