@@ -125,7 +125,7 @@ class Joining(Component):
             self._lists.add(key)
             return
         self.joined.note(key, parts, article)
-        read = [pages[article.pages[-1]]] if parts.is_whole_on_one_page else [first, *others]
+        read = [pages[article.pages[-1]]] if parts.whole else [first, *others]
         for one in (first, *others):  # their links are not followed
             spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:

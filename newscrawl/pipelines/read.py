@@ -203,7 +203,7 @@ class ReadPipeline(Component):
 def page_ahead(replay: ReplayExtension, request: Request, spider: NewsSpider) -> RawPage | None:
     """Return the page with which an archive will answer a request; None where it has none."""
     try:
-        response = replay.answer(request)
+        response = replay.answer(request, is_early=True)
     except DownloadCancelledError:
         return None
     if response.status != 200 or "Content-Encoding" in response.headers or kind_of(response) != "html":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+MAX_FORESEEN: Final = 64
+"""Most answers that are kept until their requests come."""
+
 
 class ReplayExtension(Component):
     """Opens the archive before the crawl starts, so that a wrong file is refused in one line.
@@ -37,6 +40,7 @@ class ReplayExtension(Component):
         super().__init__(crawler)
         self.archive = WarcArchive(paths_of(files))
         self.max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
+        self._foreseen: dict[str, Answer] = {}
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
     @hears(signals.spider_opened)
@@ -47,19 +51,25 @@ class ReplayExtension(Component):
             stats.set_value("newscrawl/replay/broken", self.archive.broken)
         logger.info("Replaying %d archived URLs", len(self.archive))
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: Request, *, is_early: bool = False) -> Response:
         """Return the archive's answer to a request.
 
+        :param is_early: whether the request will come again: the answer is kept for it, of the last ``MAX_FORESEEN``.
         :raises DownloadCancelledError: it is larger than ``DOWNLOAD_MAXSIZE``.
         """
         if request.method not in ("GET", "HEAD"):
             return Response(request.url, status=405, headers={"Allow": "GET, HEAD"}, request=request)
         limit = request.meta.get("download_maxsize", self.max_size)
-        answer = self.archive.get(request.url, limit=limit)
+        known = self._foreseen.pop(request.url, None) if limit == self.max_size else None
+        answer = known or self.archive.get(request.url, limit=limit)
         if answer is None:
             return self._missing(request)
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
+        if is_early and limit == self.max_size:
+            self._foreseen[request.url] = answer
+            if len(self._foreseen) > MAX_FORESEEN:
+                self._foreseen.pop(next(iter(self._foreseen)))
         request.meta.pop(FETCHED_AT, None)
         request.meta[ARCHIVED] = answer.place
         if answer.fetched_at:
