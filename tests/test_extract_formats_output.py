@@ -123,6 +123,15 @@ def test_lines_of_a_text_follow_the_order_of_the_page() -> None:
     assert lines_of("a\nMenu\nb", document) == {1: 0, 2: 1, 3: 2}
 
 
+@pytest.mark.parametrize("opened", ["<blockquote>", "<ul><li>", "<ol><li><blockquote>"])
+def test_quotes_and_lists_without_end_are_written_in_bounds(opened: str) -> None:
+    said = "The river rose by three metres, and the lower bridge was closed."
+    page = f"<h1>River rises</h1><p>{said}</p>" + "".join(f"{opened}<p>{said} {n}</p>" for n in range(200))
+    extraction = whole(page)
+    assert extraction.text.count(said) > 150
+    assert len(extraction.html) + len(extraction.markdown) < 12 * len(extraction.text)
+
+
 _MARKUP = st.sampled_from([
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<a href='javascript:alert(1)'>x</a>",
     "&lt;script&gt;",

@@ -152,6 +152,9 @@ def _pattern(trie: Trie) -> str:
 
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
+MAX_STEM: Final = 24
+"""Most letters of a word that are compared before its pattern is."""
+_SPACE_OR_STAR: Final = re.compile(r"[\s*]")
 _GOES_ON: Final = re.compile(r"\w+\*").fullmatch
 MIN_SHARED: Final = 3
 """Languages that share a word from which on it counts in all."""
@@ -171,7 +174,7 @@ class WordList:
 
     def __init__(self, group: str) -> None:
         self.group = group
-        self._known: dict[str, tuple[re.Pattern[str], list[tuple[str, frozenset[str]]]]] = {}
+        self._known: dict[str, _BegunWords] = {}
 
     @cached_property
     def _begun(self) -> Mapping[str, Sequence[str]]:
@@ -223,9 +226,15 @@ class WordList:
         is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
         return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
 
-    def is_in(self, text: str) -> bool:
-        """Tell whether a line holds one of the words."""
-        return bool(self.among(text, self.inside(text)))
+    def are_in(self, texts: Sequence[str]) -> list[bool]:
+        """Tell which lines hold one of the words."""
+        whole = "\n".join(texts)
+        starts, inside = self.starts_in(whole), self.inside(whole)
+        return [
+            any(word in text for word in inside)
+            or (any(map(text.lower().__contains__, starts)) and bool(self.among(text)))
+            for text in texts
+        ]
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
@@ -240,25 +249,41 @@ class WordList:
         for beginning, word in zip(beginnings, _WORD.finditer(text), strict=False) if asked else ():
             if beginning not in asked:
                 continue
-            pattern, starts = self._begun_so(beginning)
-            if match := pattern.match(text, word.start()):
-                said = match[0].lower()
-                speakers = [codes for stem, codes in starts if said.startswith(stem)]
-                found[said[:N_BEGUN]] = frozenset().union(*speakers)
+            if begun_so := self._begun_so(beginning).said(text, word.start()):
+                found |= begun_so
         return found
 
-    def _begun_so(self, beginning: str) -> tuple[re.Pattern[str], list[tuple[str, frozenset[str]]]]:
-        """Return the pattern of the words that may stand where a word begins so, and the start and languages of each.
-
-        A pattern of all words of the group compiles slowly.
-        """
+    def _begun_so(self, beginning: str) -> _BegunWords:
+        """Return the words of the group that may stand where a word begins so."""
         if beginning not in self._known:
             these = [word for size in range(1, N_BEGUN + 1) for word in self._begun.get(beginning[:size], ())]
-            pattern = re.compile(alternatives(map(str.lower, these)), re.IGNORECASE)
-            bare = [word.strip("*") for word in these]
-            starts = [(word.partition("*")[0].lower(), self._speakers[word]) for word in bare]
-            self._known[beginning] = pattern, starts
+            self._known[beginning] = _BegunWords({word: self._speakers[word.strip("*")] for word in these})
         return self._known[beginning]
+
+
+class _BegunWords:
+    """Words that begin alike, with the languages of each. A pattern of all words of a group compiles slowly."""
+
+    def __init__(self, speakers: Mapping[str, frozenset[str]]) -> None:
+        self.words = (*speakers,)
+        bare = [(word.strip("*"), codes) for word, codes in speakers.items()]
+        self.starts = [(word.partition("*")[0].lower(), codes) for word, codes in bare]
+        self.stems = tuple(fold_case(_SPACE_OR_STAR.split(word, maxsplit=1)[0])[:MAX_STEM] for word, _ in bare)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(alternatives(map(str.lower, self.words)), re.IGNORECASE)
+
+    def said(self, text: str, at: int) -> dict[str, frozenset[str]]:
+        """Return the stem of the word that stands at a place of a text, with the languages that have it."""
+        if not fold_case(text[at : at + 2 * MAX_STEM]).startswith(self.stems):
+            return {}  # most words only begin alike, and the pattern need not be made
+        match = self.pattern.match(text, at)
+        if match is None:
+            return {}
+        said = match[0].lower()
+        speakers = [codes for stem, codes in self.starts if said.startswith(stem)]
+        return {said[:N_BEGUN]: frozenset[str]().union(*speakers)}
 
 
 @lru_cache(maxsize=8)

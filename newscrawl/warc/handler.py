@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from scrapy import signals
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.signals import ARCHIVED, FETCHED_AT, Component
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, hears
 from newscrawl.warc.archive import WarcArchive, paths_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from newscrawl.warc.archive import Answer
 
 logger = logging.getLogger(__name__)
+
+MAX_FORESEEN: Final = 64
+"""Most answers that are kept until their requests come."""
 
 
 class ReplayExtension(Component):
@@ -37,9 +40,10 @@ class ReplayExtension(Component):
         super().__init__(crawler)
         self.archive = WarcArchive(paths_of(files))
         self.max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
-        crawler.signals.connect(self._open, signals.spider_opened)
+        self._foreseen: dict[str, Answer] = {}
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     def _open(self) -> None:
         stats = self.crawler.stats
         stats.set_value("newscrawl/replay/records", len(self.archive))
@@ -47,19 +51,25 @@ class ReplayExtension(Component):
             stats.set_value("newscrawl/replay/broken", self.archive.broken)
         logger.info("Replaying %d archived URLs", len(self.archive))
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: Request, *, is_early: bool = False) -> Response:
         """Return the archive's answer to a request.
 
+        :param is_early: whether the request will come again: the answer is kept for it, of the last ``MAX_FORESEEN``.
         :raises DownloadCancelledError: it is larger than ``DOWNLOAD_MAXSIZE``.
         """
         if request.method not in ("GET", "HEAD"):
             return Response(request.url, status=405, headers={"Allow": "GET, HEAD"}, request=request)
         limit = request.meta.get("download_maxsize", self.max_size)
-        answer = self.archive.get(request.url, limit=limit)
+        known = self._foreseen.pop(request.url, None) if limit == self.max_size else None
+        answer = known or self.archive.get(request.url, limit=limit)
         if answer is None:
             return self._missing(request)
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
+        if is_early and limit == self.max_size:
+            self._foreseen[request.url] = answer
+            if len(self._foreseen) > MAX_FORESEEN:
+                self._foreseen.pop(next(iter(self._foreseen)))
         request.meta.pop(FETCHED_AT, None)
         request.meta[ARCHIVED] = answer.place
         if answer.fetched_at:

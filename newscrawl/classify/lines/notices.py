@@ -288,6 +288,8 @@ def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
 
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:
     """Tell whether the text itself addresses its reader, as advice does."""
+    if not ASK.starts_in(whole) and not words_inside(ASK, whole):
+        return False
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
     n = sum(

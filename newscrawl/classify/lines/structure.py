@@ -249,11 +249,14 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
         if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
     }
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
-    for line, text, block in zip(kept, texts, blocks, strict=True):
+    in_control: dict[int, bool] = {}
+    for line, text, block, is_control in zip(kept, texts, blocks, _are_controls(texts), strict=True):
         is_empty = times[text] > 1 and block in beside_none
-        is_said = not is_empty and (_AD.fullmatch(text) or (not is_text[line] and _is_control(text)))
+        is_said = not is_empty and ((is_control and not is_text[line]) or _AD.fullmatch(text))
         may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
-        is_body[line] = not is_empty and not is_said and not (may_be and _is_in_control(page, int(lines.start[line])))
+        is_body[line] = not (
+            is_empty or is_said or (may_be and _is_in_control(page, int(lines.start[line]), in_control))
+        )
     _drop_beside_controls(is_body, page, ~is_text)
 
 
@@ -265,32 +268,42 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
     sides = (range(told[0] - 1, -1, -1), range(told[-1] + 1, len(is_body))) if told else ()
     for side in sides:
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
-        named = [line for line in run if _is_control(page.lines.text(line))] if is_body[run].any() else []
+        asked = page.lines.texts(run) if is_body[run].any() else ()
+        named = [line for line, is_control in zip(run, _are_controls(asked), strict=False) if is_control]
         small = [line for line in run if features.weight[line] <= MAX_CONTROL and {line - 1, line + 1} & {*named}]
         small = [line for line in small if is_item[line] == is_item[named[0]]]
         is_body[[*named, *(line for line in small if not _SAYS_MORE.search(page.lines.text(line)))]] = False
 
 
-def _is_in_control(page: NetworkInput, row: int) -> bool:
-    """Tell whether a line stands in a button, or in an element of few lines named after controls or a player."""
-    measures = page.lines.measures
-    while row > 0:
+def _is_in_control(page: NetworkInput, row: int, known: dict[int, bool]) -> bool:
+    """Tell whether a line stands in a button, or in an element of few lines named after controls or a player.
+
+    :param known: rows that were asked before; it grows.
+    """
+    measures, above = page.lines.measures, list[int]()
+    found = False
+    while row > 0 and not found:
+        if row in known:
+            found = known[row]
+            break
         low, high = page.lines.within(row)
         node = measures.nodes[row]
         has_more = high - low > MAX_NOTE or page.features.is_prose[low:high].any()
+        above.append(row)
         if has_more or _IMAGES[measures.kinds[row : measures.end[row]]].any():
-            return False
-        if node.tag == "button" or node.get("role") in {"button", "toolbar"} or is_named(node, _CONTROLS):
-            return True
+            break
+        found = node.tag == "button" or node.get("role") in {"button", "toolbar"} or is_named(node, _CONTROLS)
         row = int(measures.parent[row])
-    return False
+    known |= dict.fromkeys(above, found)
+    return found
 
 
-def _is_control(text: str) -> bool:
-    """Tell whether all of a line is a label of controls, a reading time, or the size of letters."""
-    if _MEASURED.fullmatch(text):
-        return True
-    return bool(not _NUMBERED.match(text) and _TOOL_WORDS.is_in(text) and _TOOLS.fullmatch(text))
+def _are_controls(texts: Sequence[str]) -> list[bool]:
+    """Tell which lines are as a whole a label of controls, a reading time, or the size of letters."""
+    return [
+        bool(_MEASURED.fullmatch(text) or (has_word and not _NUMBERED.match(text) and _TOOLS.fullmatch(text)))
+        for text, has_word in zip(texts, _TOOL_WORDS.are_in(texts), strict=True)
+    ]
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:

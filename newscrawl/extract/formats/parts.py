@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 MIN_TABLE_CELLS: Final = 4
 MAX_CELL_CHARS: Final = 300
 """A table with longer cells is there for the layout."""
-MAX_LIST_DEPTH: Final = 6
+MAX_DEPTH: Final = 6
+"""Most lists, and most quotes, that stand in one another: deeper ones are written at this depth."""
 _STRONG: Final = frozenset(("b", "strong"))
 _EMPHASIS: Final = frozenset(("i", "em", "cite", "dfn"))
 CODE_BLOCKS: Final = frozenset(("pre", "listing", "xmp"))
@@ -120,7 +121,8 @@ class _Place(NamedTuple):
             return self._replace(depth=self.depth + 1, ordered=tag == "ol")
         if tag in HEADINGS:
             return self._replace(level=int(tag[1]))
-        return self._replace(record=row if tag == "tr" else self.record, quoted=self.quoted + (tag == "blockquote"))
+        quoted = min(self.quoted + (tag == "blockquote"), MAX_DEPTH)
+        return self._replace(record=row if tag == "tr" else self.record, quoted=quoted)
 
 
 class _Reader:
@@ -201,7 +203,7 @@ class _Reader:
         if place.level:
             return Text(spans=spans, level=place.level), -1
         if place.item >= 0:
-            depth = min(max(place.depth, 1), MAX_LIST_DEPTH)
+            depth = min(max(place.depth, 1), MAX_DEPTH)
             return ListItem(spans=spans, depth=depth, ordered=place.ordered, quoted=place.quoted), place.item
         return Text(spans=spans, quoted=place.quoted), -1
 
