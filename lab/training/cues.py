@@ -145,7 +145,7 @@ def propose(pages: Iterable[CorpusPage], advance: Callable[[], None] = lambda: N
         document = Document.from_html(page.read(), page.url)
         shown = get_extractor("news").extract(document)
         text = fullest(document, document.once(judge_lines), shown, full_text=SHOWN).text
-        read = fact_page(document, fetched_at=FETCHED_AT, body_text=text)
+        read = fact_page(document, fetched_at=FETCHED_AT, text=text)
         for name, known in wanted.items():
             asked = [cue for cue in known.cues if not cue.languages or read.language in cue.languages]
             candidates = {cue.name: list(cue.find(read)) for cue in asked}
@@ -230,7 +230,7 @@ def as_module(weights: Mapping[str, Weights]) -> str:
 def main() -> None:
     """Fit the weights of every field on the labelled pages but the held-out half, and write them."""
     pages = labelled_pages(Options(corpus=default_folder()))
-    found = propose(page for page, part in pages if part != HELD_OUT)
+    found = propose(page for page, part in pages if HELD_OUT not in part)
     fitted = {known.constant: fit_field(known, found[name]) for name, known in FIELDS.items()}
     Path(written.__file__).write_text(as_module(fitted), encoding="utf-8")
     sys.stdout.write(
