@@ -74,7 +74,7 @@ _CREDIT: Final = WordPattern(
     re.IGNORECASE,
 )
 _CREDITED: Final = WordPattern(
-    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+(?:by|von|de|di|por|par)\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
+    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+{people.by,people.credit_by}\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
     r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
     r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
     r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|[(（]\d{1,3}\s?/\s?\d{1,3}[)）]\s*$|^\s*[△▲▽▼◁◀←↑]\s*\S|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
