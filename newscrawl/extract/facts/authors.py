@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
 AUTHOR_METAS: Final = (
     "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author sailthru.author "
-    "parsely-author cxenseparse:author article.author article:author_name authors creator citation_author "
-    "rnews:creator bt:author mediaid:author og:author"
+    "parsely-author cxenseparse:author article.author article:author_name articleauthor article-author authors creator citation_author "
+    "citation_author rnews:creator bt:author mediaid:author og:author"
 ).split()
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
 _BYLINE_WORD: Final = re.compile(r"byline", re.IGNORECASE)

@@ -243,7 +243,7 @@ def _pieces(part: str) -> list[str]:
 
 def clean_name(text: str) -> str | None:
     """Return the name in ``text`` without ``By`` and the like, None where it is no name."""
-    name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
+    name = text.strip(" \t.,;:-–—|/•●■*\"'“”„»«")
     for _ in range(2):
         name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
     name = str(PLACE_BEHIND.split(name, 1)[0])
