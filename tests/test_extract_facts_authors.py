@@ -724,6 +724,40 @@ def test_a_name_at_the_right_below_the_text_signs_it() -> None:
     assert names(read(f"{TEXT}<p><b>Minh Anh</b></p>", lang="vi")) == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("de", "Die Stadt hat gestern ihre neue Bücherei eröffnet, und jeder darf dort Bücher ausleihen. "),
+        ("sv", "Staden öppnade i går sitt nya bibliotek, och alla får låna böcker där utan kostnad. "),
+        ("es", "La ciudad abrió ayer su nueva biblioteca, donde todos pueden tomar libros prestados. "),
+    ],
+)
+def test_a_slanted_name_that_ends_the_text_signs_it(lang: str, text: str) -> None:
+    story = f"<p>{text * 3}</p>" * 3
+    assert names(read(f"{story}<p><b><i>Tessa Marlow</i></b></p>", lang=lang)) == [("Tessa Marlow", None)]
+    assert names(read(f"<p>{text * 3}</p><p><i>Tessa Marlow</i></p>{story}", lang=lang)) == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "told", "other"),
+    [
+        ("en", "Last week I moved my garden, and I still cannot find my spade.", "The town moved its garden."),
+        (
+            "de",
+            "Letzte Woche habe ich meinen Garten verlegt, und ich suche mich dumm.",
+            "Die Stadt verlegt ihn.",
+        ),
+        ("ru", "На прошлой неделе я перенёс мой сад, и мне до сих пор не найти лопату.", "Город перенёс сад."),
+    ],
+)
+def test_the_owner_of_a_site_speaks_of_herself(lang: str, told: str, other: str) -> None:
+    foot = "<footer>© 2024 Tessa Marlow. Built by hand.</footer>"
+    assert names(read(f"<p>{told * 3}</p>{foot}", lang=lang)) == [("Tessa Marlow", None)]
+    assert names(read(f"<p>{other * 6}</p>{foot}", lang=lang)) == []
+    named = '<meta property="og:site_name" content="Tessa Marlow">'
+    assert names(read(f"<p>{told * 3}</p>{foot}", named, lang=lang)) == []
+
+
 def test_who_replies_to_a_text_has_not_written_it() -> None:
     post = '<div><a itemprop="author">{}</a></div>{}'
     reply = post.format("grumpy", "<p>Thank you for the news about the library.</p>")

@@ -83,6 +83,19 @@ def test_other_numbers_are_no_dates(text: str) -> None:
     assert parse_stamp(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("时间：25/06/12 07:45", "zh", "2025-06-12T07:45:00"),
+        ("25/06/12 07:45", "ja", "2025-06-12T07:45:00"),
+        ("24.11.05 07:45", "ko", "2024-11-05T07:45:00"),
+        ("12/06/25 07:45", "fr", "2025-06-12T07:45:00"),
+    ],
+)
+def test_two_digits_of_a_year_come_first_where_years_do(text: str, language: str, expected: str) -> None:
+    assert [found.moment.isoformat() for found in find_dates(text, language)] == [expected]
+
+
 def test_language_and_country_decide_day_and_month() -> None:
     (british,) = find_dates("03/05/2024", "en", day_first=is_day_first("en", "en-GB", None))
     (american,) = find_dates("03/05/2024", "en", day_first=is_day_first("en", "en-US", None))

@@ -127,6 +127,21 @@ def test_language(page: str, code: str | None, origin: str | None) -> None:
     assert (metadata.inLanguage, metadata.fieldSources.get("inLanguage")) == (code, origin)
 
 
+@pytest.mark.parametrize(
+    ("stated", "text", "expected"),
+    [
+        ("ru", "Майстриня відтворила рушник за єдиною світлиною, яку їй показала сусідка із села.", "uk"),
+        ("uk", "Жители выбрали новый цвет крыши, и рабочие начали её красить этим утром в городе.", "ru"),
+        ("sr", "Майсторката пресъздаде кърпата по единствената снимка, която й показаха децата в селото.", "bg"),
+        ("ru", "Мастерица воссоздала полотенце по единственной фотографии, которую показали ей дети.", "ru"),
+    ],
+)
+def test_letters_of_another_alphabet_contradict_the_stated_language(stated: str, text: str, expected: str) -> None:
+    found = choose_language(gather(Document.from_html(f"<html lang={stated}><p>{text}")), text)
+    assert found is not None
+    assert found[0] == expected
+
+
 def test_a_short_text_of_ideographs_tells_the_language() -> None:
     menu = "<p>" + "All articles of this site are licensed as follows. " * 6
     evidence = gather(Document.from_html(f"<html lang=zh-CN>{menu}<p>新图书馆今天向居民开放，藏书很多。"))

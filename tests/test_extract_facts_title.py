@@ -176,6 +176,24 @@ def test_a_logo_in_a_heading_is_the_site_s_name() -> None:
     assert headline(page.replace("http://www.example.com", "/b.html").replace("(2)", "")) == ("新图书馆今天开放", "h2")
 
 
+@pytest.mark.parametrize(
+    ("title", "logo", "foot", "expected"),
+    [
+        ("构造器 - 青石板的博客", "青石板", "", "构造器"),
+        ("Router - Marlowes Notizen", "Marlowes", "", "Router"),
+        ("Сад - Записки Марлоу", "Записки", "", "Сад"),
+        ("New library opens – news on the site «Mill Town Post»", "", "© Mill Town Post. 12+", "New library opens"),
+        ("Сад переехал – новости на сайте «Речной край»", "", "© 2024 Речной край.", "Сад переехал"),
+        ("新图书馆开放 - 来自《示例的家园》", "", "© 2019-2024 示例的家园", "新图书馆开放"),
+    ],
+)
+def test_what_leads_home_or_holds_the_copyright_names_the_site(title: str, logo: str, foot: str, expected: str) -> None:
+    page = f"<title>{title}</title><a href=/notes/>{logo}</a><h2>Other</h2><p>Text.</p><div>{foot}</div>"
+    found = headline(page, url="http://www.example.com/notes/2024/a.html")
+    assert found is not None
+    assert found[0] == expected
+
+
 def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
     assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
 

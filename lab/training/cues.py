@@ -57,7 +57,7 @@ FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "json-ld": {"one small word": -1.2},
     "meta": {"one small word": -1.2, "no person": -1.9},
     "labelled line": {"below the text": -1.5},
-    "below at the right": {"no person": -1.2},
+    "below the text": {"no person": -1.2},
     "in a box": {"no person": -1.2},
     "line": {"ago": -2.5, "no year": -2.5, "comment": -4.0},
 }

@@ -242,7 +242,7 @@ def _days(text: str, code: str | None, *, day_first: bool) -> Iterator[tuple[int
         if day := make_date(int(match[1]), int(match[3]), int(match[4])):
             yield *match.span(), day
     for match in _DMY.finditer(text):
-        if day := _numeric(match, day_first=day_first):
+        if day := _numeric(match, code, day_first=day_first):
             yield *match.span(), day
     if has_year:
         yield from _named_days(text, code)
@@ -280,17 +280,26 @@ def _many_worded() -> tuple[re.Pattern[str], dict[str, int]]:
     return re.compile(pattern, re.IGNORECASE), numbers
 
 
-def _numeric(match: re.Match[str], *, day_first: bool) -> date | None:
+def _numeric(match: re.Match[str], code: str | None, *, day_first: bool) -> date | None:
     first, separator, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
     if len(match[4]) == 2:
         if separator in "-|":
             return None  # scores and phone numbers
+        if len(match[1]) == 2 and _is_year_first(code):
+            return make_date(2000 + first, second, year)
         year += 2000
     if separator == ".":
         day_first = True  # no language writes month.day.year
     if first > 12 or (day_first and second <= 12):
         return make_date(year, second, first)
     return make_date(year, first, second)
+
+
+@cache
+def _is_year_first(code: str | None) -> bool:
+    """Tell whether all forms of a language's dates begin with the year: ``25/06/12`` is in June."""
+    table = language(code)
+    return table is not None and bool(table.forms) and all(form.startswith("y") for form in table.forms)
 
 
 def find_short_date(text: str, latest: datetime) -> FoundDate | None:

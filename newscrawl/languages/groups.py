@@ -31,6 +31,7 @@ GROUPS: Final = {
     "dates.second": "sign behind seconds",
     "dates.clock": "word behind a time of day",
     # who
+    "people.self": "I, me and my, by which a text tells that its author owns the site",
     "people.by": "prepositions before an author's name",
     "people.by_inside": "those of them that are no part of names, and count within a line, too",
     "people.by_line": "phrases of a noun and a preposition before the name, at the head of a line",

@@ -11,10 +11,11 @@ from urllib.parse import unquote, urljoin
 
 from newscrawl.extract.facts.bare_names import (
     before_date,
-    below_at_the_right,
+    below_the_text,
     beside_date,
     in_a_box,
     own_line,
+    owner,
     signature,
 )
 from newscrawl.extract.facts.bylines import (
@@ -320,7 +321,8 @@ AUTHOR_CUES: Final = (
     _cue("marked", _marked),
     _cue("beside the date", beside_date),
     _cue("author page", _named_once),
-    _cue("below at the right", below_at_the_right),
+    _cue("below the text", below_the_text),
     _cue("in a box", in_a_box),
+    _cue("owner", owner),
 )
 """The cheap ones first, those of one language before."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
 from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, SHORT, WRITTEN_BY, Named, is_common, people
 from newscrawl.extract.facts.names import MAIL, PERSON, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.site_name import holder_of_site
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.tables import words
+from newscrawl.languages.tables import language, words
 from newscrawl.languages.text import fold
 from newscrawl.page.statements import CLOSE
 from newscrawl.urls.series import same_host
@@ -47,6 +48,11 @@ _LAST_BRACKETS: Final = re.compile(r"(?<=\w)\s?\([A-ZА-ЯΑ-ΩČ]{2,8}\)$")
 _MAX_PEN_NAME: Final = 12
 _SIGNED_LINES: Final = 4
 """Last lines of the body among which a name at the right may stand."""
+_SLANTED: Final = frozenset(("i", "em", "cite"))
+_BANNERS: Final = 3
+"""First lines of a page among which the name of its site stands."""
+_LEAST_OWN, _OWN_SHARE = 3, 0.005
+"""Words for *I* and *my* in a text that tells of its author, and their share."""
 _MIN_NAME: Final = 5
 _MAX_SPACES: Final = 6
 """Between the words of such a label and name."""
@@ -148,15 +154,34 @@ def beside_date(page: FactPage) -> Iterator[Named]:
             return
 
 
-def below_at_the_right(page: FactPage) -> Iterator[Named]:
-    """Yield the whole name that signs a text: among the last lines of the body, or right below it, at the right."""
-    lines, places = page.evidence.lines, page.evidence.places
+def below_the_text(page: FactPage) -> Iterator[Named]:
+    """Yield the whole name that signs a text: at the right among its last lines or below it, or slanted as its last."""
+    lines, places, nodes = page.evidence.lines, page.evidence.places, page.evidence.document.measures.nodes
     first = max(places.body_end - _SIGNED_LINES, places.body_start + 1, 0)
     for index in range(first, min(places.body_end + 2, len(lines))):
         text = lines.texts[index]
-        if len(text) <= SHORT and PERSON.fullmatch(text) and lines.is_at_the_right(index):
+        if len(text) > SHORT or lines[index].linked or not PERSON.fullmatch(text):
+            continue
+        is_last = index >= places.body_end - 1 and nodes[lines.starts[index]].tag in _SLANTED
+        if lines.is_at_the_right(index) or (is_last and not is_common(lines, text)):
             yield Named(people(text))
             return
+
+
+def owner(page: FactPage) -> Iterator[Named]:
+    """Yield whose site it is, of a text that speaks of *me*: who holds its copyright, or whose name leads home."""
+    evidence, lines, places = page.evidence, page.evidence.lines, page.evidence.places
+    address = fold(urlsplit(evidence.url or "").netloc)
+    banners = lines.texts[: min(max(places.headline, 0), _BANNERS)]
+    named = (text for text in banners if fold(text.rsplit(maxsplit=1)[-1]) in address)
+    said = (evidence.document.once(holder_of_site), *named)
+    sites = page.sites.told | page.sites.tails
+    names = [name for name in said if PERSON.fullmatch(name) and not (is_organisation(name) or fold(name) in sites)]
+    table = language(page.language)
+    own = table.words.get("people.self", ()) if table is not None and names else ()
+    told = " ".join(lines.texts[places.body_start : places.body_end]).lower().split() if own else []
+    if sum(word in own for word in told) >= max(_LEAST_OWN, _OWN_SHARE * len(told)):
+        yield from (Named(people(name)) for name in names[:1])
 
 
 def in_a_box(page: FactPage) -> Iterator[Named]:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import HAN, SPACELESS_LETTER
-from newscrawl.languages.tables import languages
+from newscrawl.languages.tables import language, languages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,6 +47,8 @@ MIN_LEAD: Final = 0.06
 """Least share of words by which another language's function words must lead."""
 MIN_MORE: Final = 0.4
 """Least lead per function word of the stated language."""
+MAX_OTHER_LETTERS: Final = 0.01
+"""Share of letters that a text may have from names and quotations in another language of its script."""
 _OF_TEMPLATES: Final = "en"
 _MARKS: Final = ".,;:!?\"'()«»“”„’‘…،؛؟।۔"
 
@@ -76,8 +78,22 @@ def choose_language(evidence: Evidence, body_text: str | None) -> tuple[str, str
     return (script, "script") if script else None
 
 
+def _has_other_letters(code: str, text: str) -> bool:
+    """Tell whether a text has Cyrillic letters that the language's alphabet lacks: *і* and *ї* are not Russian."""
+    table = language(code) if code in _SAME_SCRIPT["ru"] else None
+    if table is None or not table.letters:
+        return False
+    letters = [letter for letter in text[:SCRIPT_CHARS].lower() if "\u0400" <= letter <= "\u04ff"]
+    return sum(letter not in table.letters for letter in letters) > MAX_OTHER_LETTERS * len(letters)
+
+
 def _is_contradicted(code: str, text: str) -> bool:
-    """Tell whether a text lacks the function words of a language, or has far more of another; False if it is short."""
+    """Tell whether a text has letters of another language, far more of its function words, or none of the own ones.
+
+    A short text is judged by its letters alone.
+    """
+    if _has_other_letters(code, text):
+        return True
     n_words, times = _count_function_words(text)
     if n_words < MIN_WORDS or code not in _function_words()[""]:
         return False

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from newscrawl.extract.facts.names import is_organisation
 from newscrawl.languages.characters import FIRST_WIDE
 from newscrawl.languages.date_text import find_dates
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold
 from newscrawl.page.hints import is_named
 from newscrawl.page.jsonld import text_of
@@ -39,6 +40,13 @@ _SHORT_ADDRESS: Final = re.compile(r"\s*(?:(?:https?:)?//[^/]+)?[./]*[^/]*\s*$")
 """An address without folders: others need not be resolved to tell that they lead elsewhere."""
 _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::", "<")
 """Separators that stand before a section or a site rather than inside a headline."""
+MIN_LOGO_CHARS: Final = 3
+"""Characters of a link to the home page that begins a part of the page title."""
+FOOT_LINES: Final = 30
+"""Last lines of a page among which its sign of copyright stands."""
+_COPYRIGHT: Final = WordPattern(
+    r"(?:©|\([cC]\)\s)\s*(?:\d{4}\b[\s,.–-]*)*(?:{people.by}\s)?(?P<name>[^\W\d_][^.|·•,;:–—()©\d]{2,40})"
+)
 _DASHES: Final = frozenset(("-", "–", "—", "--"))
 
 
@@ -86,10 +94,25 @@ class Headings(NamedTuple):
 def headings_of(document: Document) -> Headings:
     """Return the page's headings. To be called through :meth:`Document.once`."""
     evidence = document.once(gather)
-    lines, parts = evidence.lines, set(_SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
-    named = (lines[number] for number, text in enumerate(lines.texts) if text in parts)
-    logos = {fold(line.text) for line in (*lines.headings, *named) if line.linked and _leads_home(evidence, line)}
+    lines, title = evidence.lines, evidence.title[:MAX_TITLE_CHARS]
+    parts, shown = set(_SEPARATOR.split(title)), (at for at, text in enumerate(lines.texts) if text in title)
+    named = [(lines[number], part) for number in shown for part in parts if _is_named(part, lines.texts[number])]
+    logos = {fold(line.text) for line in lines.headings if line.linked and _leads_home(evidence, line)}
+    logos |= {fold(part) for line, part in named if line.linked and _leads_above(evidence, line)}
     return Headings(frozenset(fold(line.text) for line in lines.headings) - logos, frozenset(logos))
+
+
+def _is_named(part: str, text: str) -> bool:
+    """Tell whether a line is a part of the page title, or most of one, at its beginning: 例文 of 例文的博客."""
+    return text == part or (len(text) >= MIN_LOGO_CHARS and part.startswith(text) and 2 * len(text) >= len(part))
+
+
+def holder_of_site(document: Document) -> str:
+    """Return the name behind the last sign of copyright near the foot, ``""`` for none. For ``Document.once``."""
+    texts = document.once(gather).lines.texts
+    signed = (text for text in reversed(texts[-FOOT_LINES:]) if "©" in text or "(c)" in text.lower())
+    found = next(filter(None, map(_COPYRIGHT.search, signed)), None)
+    return found["name"].strip() if found else ""
 
 
 def leads_up(address: str, url: str | None) -> bool:
@@ -110,6 +133,14 @@ def _leads_home(evidence: Evidence, line: Line) -> bool:
     return parts.netloc.removeprefix("www.") == own.netloc.removeprefix("www.")
 
 
+def _leads_above(evidence: Evidence, line: Line) -> bool:
+    """Tell whether a link leads to the home page, or to that of the folder in which a site lies on its host."""
+    if _leads_home(evidence, line):
+        return True
+    href = evidence.link_of(line)
+    return href is not None and leads_up(absolute(href, evidence.base) or "", evidence.url)
+
+
 def title_tails(evidence: Evidence) -> frozenset[str]:
     """Return the folded ends of the page title that name the site: short ones no heading shows, and logos."""
     first, *rest = (part.strip() for part in _SEPARATOR.split(evidence.title[:MAX_TITLE_CHARS]))
@@ -122,7 +153,9 @@ def title_tails(evidence: Evidence) -> frozenset[str]:
         for tail in short
         if 2 <= len(tail) <= MAX_SITE_CHARS // 2 and not any(tail in heading for heading in headings.own)
     }
-    return frozenset(named | headings.logos.intersection(map(fold, rest)))
+    holder = fold(evidence.document.once(holder_of_site))
+    is_held = bool(holder) and fold(rest[-1]).endswith(holder)
+    return frozenset(named | headings.logos.intersection(map(fold, rest)) | ({holder} if is_held else set()))
 
 
 def strip_site(title: str, sites: frozenset[str], visible: Collection[str] = ()) -> str:

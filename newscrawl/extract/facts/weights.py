@@ -78,7 +78,8 @@ AUTHORS: Final = Weights(
         },
         "beside the date": {"": 1.61, "no person": -0.35},
         "author page": {"": 2.42, "no person": -0.6},
-        "below at the right": {"": 1.39, "no person": -1.2},
+        "below the text": {"": 1.39, "no person": -1.2},
         "in a box": {"": 1.44, "no person": -1.2},
+        "owner": {"": 0.0},
     },
 )
