@@ -15,7 +15,7 @@ from lxml import html
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl.frontier.records import Acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.outcomes import Outcome
 from newscrawl.serve import crawls
 from newscrawl.serve.api import ENDPOINTS
@@ -416,7 +416,7 @@ def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
     crawl = Crawl(f"sqlite:///{tmp_path}/f.sqlite", "town")
     crawl.queue("https://town.example/a", "https://town.example/b")
     row = crawl.lease().rows[0]
-    end = Acknowledgement(row_id=row.id, worker_id=crawl.member.worker_id, state=State.FAILED, reason="failed:timeout")
+    end = RequestEnd(row_id=row.id, worker_id=crawl.member.worker_id, state=State.FAILED, reason="failed:timeout")
     with writing(crawl.engine) as connection:
         write_batch(connection, [end])
     crawl.close()

@@ -15,7 +15,7 @@ from newscrawl.middlewares.outcome import RefusedError, refuse_answer, report_en
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.page.packed import UnpackError, unpack
-from newscrawl.signals import Component
+from newscrawl.signals import ENCODING, Component
 from newscrawl.spiders.responses import content_type, kind_of
 
 if TYPE_CHECKING:
@@ -100,10 +100,6 @@ def _decode(head: bytes) -> str:
         return head.decode()
     except UnicodeDecodeError:
         return head.decode("gb18030", "replace")
-
-
-#: ``request.meta`` key: the ``EncodingDecision`` for the answer.
-ENCODING = "newscrawl_encoding"
 
 
 class CharsetMiddleware(Component):

@@ -11,7 +11,7 @@ from newscrawl.extract.facts.facts import RIGHTS_HEADERS
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
 from newscrawl.read.model import RawPage, site_facts
-from newscrawl.signals import FETCHED_AT
+from newscrawl.signals import ENCODING, FETCHED_AT
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def raw_page(response: Response, site: NewsSite, *, hints: dict[str, str]) -> Ra
         rights=tuple(
             (name, value.decode("latin-1")) for name in RIGHTS_HEADERS if (value := response.headers.get(name))
         ),
-        charset=response.meta.get("newscrawl_encoding"),
+        charset=response.meta.get(ENCODING),
         site=site_facts(site, url),
         told=hints | info.get("hints", {}) if is_own else None,
         is_part=is_own and info.get("found") == "part",

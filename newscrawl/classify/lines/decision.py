@@ -196,6 +196,7 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     doubt = np.minimum(members[0], 1 - members[0])
     masses = [chars * said for said in members]
     expected = [float(2 * mass[kept].sum() / (chars[kept].sum() + mass.sum() + 1e-9)) for mass in masses]
+    promised = np.clip([decision.expected_f1, min(expected)], _LEAST, 1 - _LEAST)
     values = page.values
     groups = [
         values[:, _IN_ITEM] > 0,
@@ -205,8 +206,7 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     ]
     return np.array(
         [
-            _log_odds(decision.expected_f1),
-            _log_odds(min(expected)),
+            *np.log(promised / (1 - promised)),
             min(2.0, float((doubt * chars).sum()) / n_body),
             np.log1p(n_body),
             n_body / max(1.0, float(chars.sum())),
@@ -218,11 +218,6 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
             np.log1p(len(chars)),
         ]
     )
-
-
-def _log_odds(share: float) -> float:
-    inner = min(max(share, _LEAST), 1 - _LEAST)
-    return float(np.log(inner / (1 - inner)))
 
 
 def take_quotes(is_body: Bools, page: NetworkInput) -> None:

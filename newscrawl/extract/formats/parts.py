@@ -121,9 +121,8 @@ class _Place(NamedTuple):
             return self._replace(depth=self.depth + 1, ordered=tag == "ol")
         if tag in HEADINGS:
             return self._replace(level=int(tag[1]))
-        if tag == "blockquote":
-            return self._replace(quoted=min(self.quoted + 1, MAX_DEPTH))
-        return self._replace(record=row) if tag == "tr" else self
+        quoted = min(self.quoted + (tag == "blockquote"), MAX_DEPTH)
+        return self._replace(record=row if tag == "tr" else self.record, quoted=quoted)
 
 
 class _Reader:
