@@ -56,9 +56,10 @@ if TYPE_CHECKING:
     from newscrawl.page.statements import Evidence
 
 AUTHOR_METAS: Final = (
-    "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author sailthru.author "
-    "parsely-author cxenseparse:author article.author article:author_name authors creator citation_author "
-    "rnews:creator bt:author mediaid:author og:author"
+    "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author "
+    "sailthru.author parsely-author cxenseparse:author article.author article:author_name articleauthor "
+    "article-author authors creator citation_author rnews:creator bt:author mediaid:author "
+    "og:author"
 ).split()
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
 _BYLINE_WORD: Final = re.compile(r"byline", re.IGNORECASE)

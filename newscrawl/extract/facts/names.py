@@ -37,6 +37,7 @@ _PREFIX: Final = WordPattern(
     r"^\W*(?:(?:{people.by_line,people.by,people.label,people.label_word,people.prefix})\s*[:：/|]?\s+"
     r"|(?:{people.label_colon,people.prefix_colon,people.by,people.label})\s*[:：]\s*|(?:{people.written_by})\s*:?\s+)",
     re.IGNORECASE,
+    is_led=True,
 )
 """What stands before a name and is no part of it."""
 MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)+")
@@ -243,9 +244,10 @@ def _pieces(part: str) -> list[str]:
 
 def clean_name(text: str) -> str | None:
     """Return the name in ``text`` without ``By`` and the like, None where it is no name."""
-    name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
+    name = text.strip(" \t.,;:-–—|/•●■*\"'“”„»«")
     for _ in range(2):
-        name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
+        prefix = _PREFIX.match(name := name + " ")
+        name = name[prefix.end() if prefix else 0 :].strip(" \t.,;:-–—|/•*")
     name = str(PLACE_BEHIND.split(name, 1)[0])
     if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
         name += "."
