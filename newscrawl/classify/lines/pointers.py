@@ -36,9 +36,9 @@ _IS_ITEM: Final = kinds_among(frozenset(("li", "dd", "dt", "td", "th")))
 _IS_HEADING: Final = kinds_among(HEADINGS)
 _LABEL: Final = re.compile(r"[^.!?。！？]*[:：▶►▸»›>|】〕\]→☞●◆■]\W*|\W*")
 """Label that ends with a mark, or marks alone."""
-_KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE)
-_ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE)
-_NAMED: Final = WordPattern(r"\W*{lines.pointer}\s*[:：]", re.IGNORECASE)
+_KNOWN: Final = WordPattern(r"\W*{lines.pointer}", re.IGNORECASE, is_led=True)
+_ALONE: Final = WordPattern(r"\W*{lines.pointer}\W*", re.IGNORECASE, is_led=True)
+_NAMED: Final = WordPattern(r"\W*{lines.pointer}\s*[:：]", re.IGNORECASE, is_led=True)
 _QUOTED: Final = " \t\"'“”„«»‹›「」『』《》〈〉()（）[]【】.。"
 _STOPS: Final = tuple(".。．。।॥۔።։།။។")
 """Ends of sentences of a story. Headlines may ask or exclaim."""
