@@ -152,7 +152,7 @@ def leads(page: NetworkInput, href: str | None) -> bool | None:
         return None
     if not href or href[0] == "#" or parts.scheme not in {"", "http", "https"} or _NOT_PAGES.search(parts.path):
         return None
-    if len(parts.path.strip("/")) < 2 and not parts.query:
+    if not parts.path.strip("/") and not parts.query:
         return None
     if parts.netloc and not same_site(urljoin(page.url or "", href), page.url or ""):
         return False
