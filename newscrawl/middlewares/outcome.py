@@ -31,7 +31,7 @@ from newscrawl.net.addresses import NOT_PUBLIC
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.signals import Component, end_url, hears, links_rejected
-from newscrawl.spiders.responses import found_by
+from newscrawl.spiders.responses import BLOCKING_HEADERS, blocked_by, found_by
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -150,8 +150,9 @@ _CERTIFICATES: Final = FirstOfHost()
 class OutcomeMiddleware(Component):
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
-    Stat ``newscrawl/seeds/disallowed``: pages to start from
-    that robots.txt disallows.
+    A page that only tests the reader, or only asks for consent, ends as ``rejected``/``blocked``. Stats
+    ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge``, ``newscrawl/blocked/consent``;
+    ``newscrawl/seeds/disallowed``: pages to start from that robots.txt disallows.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -163,6 +164,13 @@ class OutcomeMiddleware(Component):
         crawler.signals.connect(self.silent.closed, signals.spider_closed)
 
     def process_response(self, request: Request, response: Response) -> Response:
+        """Report an answer that gives no page: the last one of its address, as all retries are behind it."""
+        if request.callback is not NO_CALLBACK and not 300 <= response.status < 400:
+            headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in BLOCKING_HEADERS}
+            if kind := blocked_by(response.status, headers, response.body):
+                self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
+                if 200 <= response.status < 300:
+                    refuse_answer(self.crawler, request, Rejection.BLOCKED, kind, response.status)
         if not 200 <= response.status < 300 and not self._is_handled(request, response.status):
             if response.status == 304:
                 report_end(self.crawler, request, Outcome.DUPLICATE, "not_modified", status=304)
