@@ -35,6 +35,8 @@ _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split
 _AT_START: Final = ("match", "fullmatch")
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
+MAX_TOLD: Final = 4_000
+"""Texts told by their first letters before a pattern is compiled after all: it is faster then."""
 _FIRST_WORD: Final = re.compile(rf"[\W_]*(\w{{1,{N_BEGUN}}})")
 
 Trie = dict[str, "Trie"]
@@ -76,6 +78,7 @@ class WordPattern:
             otherwise are told by their first letters, and most pages leave the pattern uncompiled.
         """
         self.template, self.flags, self.is_led = template, flags, is_led
+        self._n_told = 0
 
     def __getattr__(self, name: str) -> Any:
         """Compile the pattern, and keep its methods."""
@@ -90,8 +93,11 @@ class WordPattern:
         return compiled
 
     def _led_match(self, method: str, text: str, at: int = 0) -> re.Match[str] | None:
-        """Match a text before the pattern is compiled."""
-        found: re.Match[str] | None = getattr(self._compile(), method)(text, at) if self.may_begin(text, at) else None
+        """Match a text before the pattern is compiled: it is for one that may match, or for very many."""
+        self._n_told += 1
+        if self._n_told <= MAX_TOLD and not self.may_begin(text, at):
+            return None
+        found: re.Match[str] | None = getattr(self._compile(), method)(text, at)
         return found
 
     def may_begin(self, text: str, at: int = 0) -> bool:
