@@ -261,6 +261,22 @@ def test_the_text_of_a_second_body_is_the_story(code: str) -> None:
     check(code, page_of(code, f"</body><body>{told(code)}"))
 
 
+LABELS = (
+    '<div class="subs"><span>{}</span><span>{}</span></div>',
+    '<div class="x7"><i>{}</i> <b>{}</b><em>1.5×</em></div>',
+    '<section class="bar"><a>{}</a><span>{}</span></section>',
+)
+
+
+@pytest.mark.parametrize("form", LABELS)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_rows_of_labels_set_apart_are_no_text(code: str, form: str) -> None:
+    words = [other.split()[0][:9] for other in STORIES[code].others]
+    check(code, page_of(code, told(code, (3, form.format(*words)))))
+    said = f"<p><b>{words[0]}</b> <i>{words[1]}</i></p>"
+    assert len(text_of(page_of(code, "".join(f"{said}<p>{line}</p>" for line in STORIES[code].paragraphs)))) > 6
+
+
 TEASERS = (
     '<li class="item"><h3><a href="/n/{n}.html">{title}</a></h3><p>{text}</p></li>',
     '<div class="card"><a href="/n/{n}.html">{title}</a><div class="sum">{text}</div><span>10:0{n}</span></div>',
