@@ -86,9 +86,9 @@ class Absence:
 
 _HEADINGS: Final[Mapping[Rejection, WordPattern]] = {
     Rejection.SOFT_404: WordPattern(r"(?:[\W\d]|error\b)*(?:{pages.errors}|\b(?:404|410)\b)[\W\d]*", re.IGNORECASE),
-    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE),
-    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE),
-    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE),
+    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE, is_led=True),
+    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE, is_led=True),
+    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE, is_led=True),
 }
 """Headings of pages without a story; they hold nothing else."""
 _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {

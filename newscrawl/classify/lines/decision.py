@@ -13,15 +13,10 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import (
-    drop_next_stories,
-    drop_pointers,
-    drop_stories_above,
-    drop_stories_below,
-    drop_teasers,
-)
+from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
+from newscrawl.classify.lines.stories import drop_next_stories, drop_stories_above, drop_stories_below, drop_teasers
 from newscrawl.classify.lines.structure import (
     HEAD_RULES,
     captions,
