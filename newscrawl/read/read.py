@@ -220,7 +220,7 @@ class PageReader:
         if is_article:
             context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
             found["comments"] = read_comments(document, verdict.is_body, context)
-            article = replace(article, comments=found["comments"] if wants.comments else ())
+            article = replace(article, comments=found["comments"]) if wants.comments else article
         found["article"] = with_formats(article, extraction, document, wants.formats)
         if wants.simhash and article.articleBody == extraction.text:
             found["simhash"] = simhash(extraction.text)
