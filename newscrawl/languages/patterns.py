@@ -35,7 +35,7 @@ _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split
 _AT_START: Final = ("match", "fullmatch")
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
-MAX_TOLD: Final = 4_000
+MAX_TOLD: Final = 300
 """Texts told by their first letters before a pattern is compiled after all: it is faster then."""
 _FIRST_WORD: Final = re.compile(rf"[\W_]*(\w{{1,{N_BEGUN}}})")
 
