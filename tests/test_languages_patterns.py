@@ -50,7 +50,7 @@ def test_a_text_that_begins_otherwise_leaves_the_pattern_uncompiled() -> None:
     assert pattern.match("Xylophones") is None
 
 
-@pytest.mark.parametrize("group", ["lines.tools", "notices.topics", "notices.ask"])
+@pytest.mark.parametrize("group", ["lines.pointer", "notices.topics", "notices.ask"])
 def test_lines_with_a_word_are_those_that_the_pattern_of_all_words_finds(group: str) -> None:
     listed = WordList(group)
     pattern = re.compile(alternatives(map(str.lower, words(group))), re.IGNORECASE)
