@@ -274,16 +274,6 @@ class WordList:
         is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
         return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
 
-    def are_in(self, texts: Sequence[str]) -> list[bool]:
-        """Tell which lines hold one of the words."""
-        whole = "\n".join(texts)
-        starts, inside = self.starts_in(whole), self.inside(whole)
-        return [
-            any(word in text for word in inside)
-            or (any(map(text.lower().__contains__, starts)) and bool(self.among(text)))
-            for text in texts
-        ]
-
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.
 
