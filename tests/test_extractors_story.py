@@ -264,14 +264,14 @@ def test_the_text_of_a_second_body_is_the_story(code: str) -> None:
 LABELS = (
     '<div class="subs"><span>{}</span><span>{}</span></div>',
     '<div class="x7"><i>{}</i> <b>{}</b><em>1.5×</em></div>',
-    '<section class="bar"><a>{}</a><span>{}</span></section>',
+    '<section class="bar"><u>{}</u><span>{}</span></section>',
 )
 
 
 @pytest.mark.parametrize("form", LABELS)
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_rows_of_labels_set_apart_are_no_text(code: str, form: str) -> None:
-    words = [other.split()[0][:9] for other in STORIES[code].others]
+    words = [other.split()[-1][-9:] for other in STORIES[code].others]
     check(code, page_of(code, told(code, (3, form.format(*words)))))
     said = f"<p><b>{words[0]}</b> <i>{words[1]}</i></p>"
     assert len(text_of(page_of(code, "".join(f"{said}<p>{line}</p>" for line in STORIES[code].paragraphs)))) > 6

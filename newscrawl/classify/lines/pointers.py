@@ -179,11 +179,11 @@ def _is_label(page: NetworkInput, line: int) -> bool:
 
 
 def drop_rows_of_labels(is_body: Bools, page: NetworkInput) -> None:
-    """Leave out lines of several inline elements and nothing else, set apart from the paragraphs: controls, labels."""
+    """Leave out lines of several inline elements and nothing else, without links, set apart from the paragraphs."""
     features, lines = page.features, page.lines
     kept = is_body.nonzero()[0].tolist()
     may_be = is_body & ~features.is_prose & ~features.is_heading & (features.weight <= MAX_LABELS)
-    may_be &= (np.diff(lines.first) > 1) & (page.values[:, _TOLD] == 0).all(axis=1)
+    may_be &= (lines.link_chars == 0) & (np.diff(lines.first) > 1) & (page.values[:, _TOLD] == 0).all(axis=1)
     asked = may_be.nonzero()[0].tolist()
     apart = stand_apart(page, asked, kept, main_place(page, kept)) if asked else []
     found: list[int] = []
