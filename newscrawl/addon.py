@@ -44,7 +44,6 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     # 100, retries 550, meta refresh 580, decompression 590, redirects 600, cache 900.
     "DOWNLOADER_MIDDLEWARES": {
         "newscrawl.middlewares.outcome.OutcomeMiddleware": 40,  # the first of a request, the last of its answer
-        "newscrawl.middlewares.answers.BlockedMiddleware": 50,  # after all retries, before the outcome is reported
         "newscrawl.middlewares.requests.KnownPageMiddleware": 55,
         "newscrawl.middlewares.requests.AddressMiddleware": 60,  # before robots.txt is asked for
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an unpacked and decoded answer

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from newscrawl.outcomes import REJECTIONS, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler  # noqa: TID251 (for the type checker)
+
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+#: Method of a component → the signals that call it.
+_HEARD: Final[dict[Callable[..., Any], tuple[object, ...]]] = {}
+
+
+def hears(*heard: object) -> Callable[[Method], Method]:
+    """Have a :class:`Component` called by these signals: a decorator of its methods."""
+
+    def mark(method: Method) -> Method:
+        _HEARD[method] = heard
+        return method
+
+    return mark
 
 
 class Component:
@@ -15,19 +32,30 @@ class Component:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        for name, method in (pair for cls in type(self).__mro__ for pair in vars(cls).items()):
+            for signal in _HEARD.get(method, ()) if callable(method) else ():
+                crawler.signals.connect(getattr(self, name), signal)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
 
+# Keys of a request's ``meta``: what one download knows or learns.
+
 FETCHED_AT: Final = "newscrawl_fetched_at"
-"""Key of a request's ``meta``: when an archive's answer was fetched, if it says so."""
+"""When an archive's answer was fetched, if it says so."""
 
 ARCHIVED: Final = "newscrawl_archived"
-"""Key of a request's ``meta``: where the answer is recorded. The article's ``fieldSources`` have the same keys:
-``archive``, ``archiveOffset`` and ``archiveDigest``.
+"""Where the answer is recorded. The article's ``fieldSources`` have the same keys: ``archive``, ``archiveOffset`` and
+``archiveDigest``.
 """
+
+ENCODING: Final = "newscrawl_encoding"
+"""The ``EncodingDecision`` for the answer."""
+
+VALIDATORS: Final = "newscrawl_validators"
+"""The address, and ``etag`` and ``last_modified`` of its last answer, by which the request is conditional."""
 
 # Scrapy's signals are objects.
 
@@ -61,11 +89,12 @@ def end_url(
 ) -> None:
     """Count how a URL ended that gave no page to be stored, and send ``url_outcome``.
 
-    Stats ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>`` for failures, and
-    ``newscrawl/http_error/<status>``.
+    Stats ``newscrawl/outcome/<outcome>``, ``newscrawl/rejected/<reason>`` for refusals, ``newscrawl/failed/<reason>``
+    for failures, and ``newscrawl/http_error/<status>``. The outcomes of pages are counted where these are stored.
 
     :param more: what else is known of its end: ``referer``, ``joined_into``, ``validators``.
     """
+    crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
     if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or (outcome is Outcome.FAILED and reason in REJECTIONS):
         crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
     elif outcome is Outcome.FAILED:

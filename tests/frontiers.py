@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from newscrawl.frontier.leasing import Order, Supply, lease
 from newscrawl.frontier.membership import join
-from newscrawl.frontier.records import Acknowledgement, QueueRecord
+from newscrawl.frontier.records import QueueRecord, RequestEnd
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.schema import frontier
@@ -62,8 +62,8 @@ class Crawl:
         with writing(self.engine) as connection:
             return lease(connection, Order(**(given | fields)))
 
-    def ended(self, row: Any) -> Acknowledgement:
-        return Acknowledgement(row_id=row.id, worker_id=self.member.worker_id)
+    def ended(self, row: Any) -> RequestEnd:
+        return RequestEnd(row_id=row.id, worker_id=self.member.worker_id)
 
     def end(self, rows: Iterable[Any]) -> None:
         with writing(self.engine) as connection:

@@ -19,7 +19,7 @@ from newscrawl.frontier.leasing import is_worth_asking
 from newscrawl.frontier.manage import AddressFilter
 from newscrawl.frontier.manage import counts as counted
 from newscrawl.frontier.membership import beat, leave
-from newscrawl.frontier.records import Acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.columns import State
 from newscrawl.store.coverage import dead_feeds
@@ -49,7 +49,7 @@ def crawl(database: str) -> Iterator[Crawl]:
     with writing(crawl.engine) as connection:
         ends = [replace(crawl.ended(row), reason="stored") for row in rows[:2]]
         failed = replace(crawl.ended(rows[2]), state=State.FAILED, reason="http_error:503")
-        Acknowledgement.write_all(connection, [*ends, failed])
+        RequestEnd.write_all(connection, [*ends, failed])
     yield crawl
     crawl.close()
 

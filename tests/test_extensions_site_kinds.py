@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import func, select, update
 
-from newscrawl.extensions.held import article_of_plain, plain_article
 from newscrawl.items import PageType
 from newscrawl.sites.kinds import probe_address
 from newscrawl.sites.shown import KindEvidence, address_key, title_key
 from newscrawl.store.engine import make_engine
-from newscrawl.store.kinds import KnownPage, site_evidence
+from newscrawl.store.kinds import KnownPage, article_of_plain, plain_article, site_evidence
 from newscrawl.store.schema import articles, frontier, held_pages, pages, site_kinds
 from tests.archives import write_warc
 from tests.crawling import Crawl, crawl

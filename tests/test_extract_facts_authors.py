@@ -739,6 +739,15 @@ def test_a_slanted_name_that_ends_the_text_signs_it(lang: str, text: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("lang", "filler"),
+    [("de", "Nachrichten"), ("fr", "Actualités"), ("es", "Noticias"), ("ru", "Новости"), ("ko", "뉴스")],
+)
+def test_the_news_are_nobody(lang: str, filler: str) -> None:
+    head = f'<meta name=author content="{filler}">'
+    assert names(read(f"<div class=author>{filler}</div>{TEXT}", head, lang=lang)) == []
+
+
+@pytest.mark.parametrize(
     ("lang", "told", "other"),
     [
         ("en", "Last week I moved my garden, and I still cannot find my spade.", "The town moved its garden."),

@@ -194,6 +194,21 @@ def test_what_leads_home_or_holds_the_copyright_names_the_site(title: str, logo:
     assert found[0] == expected
 
 
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("题解 P1063 【能量项链】", "P1063 题解"),
+        ("Best series of the year to see now", "The series of the year to see"),
+        ("Die besten Serien des Jahres im Netz", "Serien des Jahres: unsere Liste"),
+    ],
+)
+def test_a_title_above_the_headings_of_its_text_is_the_headline(title: str, heading: str) -> None:
+    page = f"<title>{title} | Mill Town Post</title><div>{{}}</div><h1>{heading}</h1><p>Text.</p>"
+    assert headline(page.format(title)) is not None
+    assert (headline(page.format(title)) or ("",))[0] == title
+    assert (headline(page.format(f"<a href=/x>{title}</a>")) or ("",))[0] == heading
+
+
 def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
     assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
 

@@ -11,14 +11,15 @@ from sqlalchemy import func, select, update
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.leasing import give_back
 from newscrawl.frontier.membership import beat, is_dead, this_process
-from newscrawl.frontier.records import Acknowledgement, Settlement, acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.outcomes import Outcome
-from newscrawl.store import Storage
+from newscrawl.store import PageRecord, Storage
 from newscrawl.store.columns import State
 from newscrawl.store.engine import writing
+from newscrawl.store.records import RecordEnd
 from newscrawl.store.schema import articles, frontier, frontier_workers, pages
 from tests.frontiers import Crawl, fingerprint, urls_of
-from tests.records import chinese, stored
+from tests.records import NOW, chinese, stored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,9 @@ def test_parts_end_with_the_page_they_are_joined_into(crawl: Crawl, database: st
 def test_what_may_come_right_is_failed_the_rest_done(
     outcome: Outcome, reason: str | None, state: State, said: str
 ) -> None:
-    assert acknowledgement(1, 2, outcome, reason) == Acknowledgement(row_id=1, worker_id=2, state=state, reason=said)
+    record = PageRecord(url=URL, outcome=outcome, reason=reason, fetched_at=NOW)
+    end = RequestEnd(row_id=1, worker_id=2)
+    assert end.judged(record, RecordEnd(outcome=outcome)) == replace(end, state=state, reason=said)
 
 
 def test_only_own_leases_are_given_back(crawl: Crawl) -> None:
@@ -151,9 +154,9 @@ def test_an_address_whose_page_is_stored_with_another_has_ended(crawl: Crawl, *,
     if is_leased:
         crawl.lease(batch=2)
     keys = [fingerprint(url) for url in (URL, "http://a.org/9")]
-    ends = [Settlement(crawl_id=crawl.member.crawl_id, fingerprint=key) for key in keys]
+    ends = [RequestEnd(key=(crawl.member.crawl_id, key), reason="part") for key in keys]
     with writing(crawl.engine) as connection:
-        Settlement.write_all(connection, ends)
+        RequestEnd.write_all(connection, ends)
     assert crawl.states() == {URL: "done", "http://a.org/2": "leased" if is_leased else "queued"}
 
 

@@ -33,6 +33,10 @@ def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
         ("<map><area href=/a alt='a region'></map>", [("http://example.org/a", "a region")]),
         ("<marquee><a href=/a>news</a></marquee>", [("http://example.org/a", "news")]),
         ("<noscript><a href=/a>older</a></noscript>", [("http://example.org/a", "older")]),
+        (
+            "<noscript><a href=/a>a</a><noscript><a href=/b>b</a></noscript></noscript>",
+            [("http://example.org/a", "a"), ("http://example.org/b", "b")],
+        ),
         ("<a href=/a></a><a href='/a#part'>twice</a>", [("http://example.org/a", "twice")]),
         ("<a href='#top'>top</a><a>none</a><a href=''>self</a>", []),
         ("<div id=p7><a href='?post=7#p7'>¶</a></div>", []),
@@ -46,6 +50,11 @@ def links(html: str, url: str | None = URL) -> tuple[Link, ...]:
 )
 def test_addresses_and_anchor_texts(html: str, expected: list[tuple[str, str]]) -> None:
     assert [(link.url, link.anchor) for link in links(html)] == expected
+
+
+def test_links_of_elements_that_stand_in_one_another_are_read_once() -> None:
+    [link] = links("<noscript>" * 100 + "<a href=/a>a</a>")
+    assert link.again == ()  # no second place
 
 
 def test_an_address_is_nofollow_only_if_all_its_links_are() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from newscrawl.links.feed import feed_links, looks_like, parse_feed
+from newscrawl.links.feed import MAX_TAGS, feed_links, looks_like, parse_feed
 from newscrawl.page.document import parse
 
 URL = "http://example.org/feed/"
@@ -92,6 +92,13 @@ def test_never_raises(body: bytes) -> None:
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("tag", [b"<a>", b"<>\n"])
+def test_only_so_many_tags_are_parsed(tag: bytes) -> None:
+    entry = b"<item><title>%d</title><link>/%d</link></item>"
+    feed = b"<rss><channel>" + entry % (1, 1) + tag * MAX_TAGS + entry % (2, 2)
+    assert [found.url for found in parse_feed(feed, URL)] == ["http://example.org/1"]
+
+
 def test_offered_feeds() -> None:
     root = parse(
         """<link rel="alternate" type="application/rss+xml" href="/feed/">

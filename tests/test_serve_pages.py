@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -15,12 +16,13 @@ from lxml import html
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy.exc import SQLAlchemyError
 
-from newscrawl.frontier.records import Acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.outcomes import Outcome
-from newscrawl.serve import crawls
+from newscrawl.serve import crawls, desk
 from newscrawl.serve.api import ENDPOINTS
 from newscrawl.serve.reports import runs
 from newscrawl.serve.reports.runs import NAMES
+from newscrawl.serve.search.index import catch_up
 from newscrawl.serve.shown import chinese as chinese_words
 from newscrawl.sites.drift import Drift
 from newscrawl.sites.files import with_verdicts
@@ -65,6 +67,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     harvest(database)
     with client(database, sites=folder, labels=folder, archives=(archive(folder / "a.warc.gz"),)) as opened:
         yield opened
+
+
+def test_a_search_does_not_wait_for_a_large_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    database = f"sqlite:///{tmp_path}/news.sqlite"
+    harvest(database)
+
+    def slow(engine: Any) -> Iterator[int]:
+        time.sleep(1)
+        yield from catch_up(engine)
+
+    monkeypatch.setattr(desk, "catch_up", slow)
+    monkeypatch.setattr(desk, "INDEX_SECONDS", 0.1)
+    with client(database) as opened:
+        early = opened.get("/api/v1/articles").json()
+        assert (early["total"], "not in the index yet" in early["notes"][-1]) == (0, True)
+        time.sleep(2)
+        late = opened.get("/api/v1/articles").json()
+        assert (late["total"] > 0, late["notes"]) == (True, [])
 
 
 def test_the_page_of_a_site_tells_its_coverage_and_events(tmp_path: Path) -> None:
@@ -416,7 +436,7 @@ def test_failed_requests_are_asked_again(tmp_path: Path) -> None:
     crawl = Crawl(f"sqlite:///{tmp_path}/f.sqlite", "town")
     crawl.queue("https://town.example/a", "https://town.example/b")
     row = crawl.lease().rows[0]
-    end = Acknowledgement(row_id=row.id, worker_id=crawl.member.worker_id, state=State.FAILED, reason="failed:timeout")
+    end = RequestEnd(row_id=row.id, worker_id=crawl.member.worker_id, state=State.FAILED, reason="failed:timeout")
     with writing(crawl.engine) as connection:
         write_batch(connection, [end])
     crawl.close()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lab.experiments.base import ExperimentResult, Options, ResultTable
-from lab.experiments.metadata import labelled_pages
+from lab.experiments.metadata import THIRD_CORPUS, labelled_pages
 from lab.training.cues import FIELDS, in_folds, propose
 from newscrawl.extract.facts.cues import ALONE
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def run(options: Options) -> ExperimentResult:
     """Return a table of cues for each field."""
-    pages = [page for page, _ in labelled_pages(options)]
+    pages = [page for page, part in labelled_pages(options) if THIRD_CORPUS not in part]
     found = propose(pages, options.advance)
     return ExperimentResult(
         title="Cues of facts",

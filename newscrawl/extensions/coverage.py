@@ -13,7 +13,7 @@ from scrapy.exceptions import NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import source_read, url_outcome
+from newscrawl.signals import hears, source_read, url_outcome
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.coverage import DAYS, DOORS, ListMemory, forget_sightings, note_sightings, read_lists, save_list
 from newscrawl.store.crawl import StoringExtension
@@ -50,11 +50,8 @@ class CoverageExtension(StoringExtension):
         self._site: Any = None
         self._doors: dict[int, int] = {}
         self._is_story: dict[int, bool] = {}
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.read, source_read)
-        crawler.signals.connect(self.ended, url_outcome)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     async def opened(self) -> None:
         spider = self.crawler.spider
         if not isinstance(spider, NewsSpider):
@@ -63,6 +60,7 @@ class CoverageExtension(StoringExtension):
         with suppress(StorageError):  # said, and the crawl stopped, by the storage
             self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
 
+    @hears(source_read)
     def read(self, url: str, door: str, stories: Sequence[tuple[str, date | None]]) -> None:
         """Take note of a feed, sitemap or list."""
         if door == "hub":
@@ -83,6 +81,7 @@ class CoverageExtension(StoringExtension):
             noting = partial(note_sightings, site=self._site.name, doors=news, now=datetime.now(UTC))
             self.storage.post(noting)
 
+    @hears(url_outcome)
     def ended(self, url: str, outcome: Outcome) -> None:
         """A list whose address is gone gives nothing."""
         if outcome is Outcome.HTTP_ERROR and url in self.lists:
@@ -112,6 +111,7 @@ class CoverageExtension(StoringExtension):
             self.crawler.stats.inc_value("newscrawl/memory/lists_dry")
             self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
 
+    @hears(signals.spider_closed)
     async def closed(self) -> None:
         if self._site is None or self.storage.error is not None:
             return

@@ -14,7 +14,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.signals import Component
+from newscrawl.signals import Component, hears
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -62,10 +62,8 @@ class CrawlDelayExtension(Component):
         self.longest = settings.getfloat("NEWSCRAWL_CRAWL_DELAY_MAX_SECONDS")
         self.agent = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"]
         self.floors: dict[str, float] = {}
-        crawler.signals.connect(self._read, signals.robots_parsed)
-        # AutoThrottle listens to the same signal and, being older, is called first.
-        crawler.signals.connect(self._keep, signals.response_downloaded)
 
+    @hears(signals.robots_parsed)
     def _read(self, robotparser: RobotParser, request: Request) -> None:
         asked = robotparser.crawl_delay(self.agent)
         if not asked or not asked > 0:  # NaN is none either
@@ -78,6 +76,7 @@ class CrawlDelayExtension(Component):
         logger.info("%s asks for a crawl delay of %s s; kept: %s s", key, asked, self.floors[key])
         self._slow_down(key)
 
+    @hears(signals.response_downloaded)  # AutoThrottle, which hears it too, is older and called first
     def _keep(self, request: Request) -> None:
         self._slow_down(request.meta.get("download_slot", ""))
 
@@ -104,8 +103,8 @@ class RetryAfterExtension(Component):
         super().__init__(crawler)
         self.longest = crawler.settings.getfloat("NEWSCRAWL_RETRY_AFTER_MAX_SECONDS")
         self._waited: defaultdict[str, float] = defaultdict(float)  # by host, since its last answer that was one
-        crawler.signals.connect(self._answered, signals.response_downloaded)
 
+    @hears(signals.response_downloaded)
     def _answered(self, request: Request, response: Response) -> None:
         if response.status not in (TOO_MANY_REQUESTS, UNAVAILABLE):
             self._waited.pop(self.crawler.engine.downloader.get_slot_key(request), None)

@@ -12,7 +12,7 @@ from scrapy.exceptions import NotConfigured
 from newscrawl.console.files import make_folder
 from newscrawl.exceptions import UserError
 from newscrawl.items import ARTICLE, Article
-from newscrawl.signals import Component
+from newscrawl.signals import Component, hears
 from newscrawl.store.article_files import FORMATS, write_article
 from newscrawl.store.row_files import plain_value
 
@@ -39,8 +39,8 @@ class FilesExtension(Component):
         self.folder, self.form = Path(folder), form
         self.stats = crawler.stats
         make_folder(self.folder)
-        crawler.signals.connect(self.scraped, signals.item_scraped)
 
+    @hears(signals.item_scraped)
     def scraped(self, item: Any) -> None:
         if not isinstance(item, Article):
             return

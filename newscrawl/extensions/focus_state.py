@@ -14,7 +14,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.focus.crawl import pack_state, unpack_state
 from newscrawl.focus.judge import PageText
 from newscrawl.focus.topic import Decisions
-from newscrawl.signals import page_judged
+from newscrawl.signals import hears, page_judged
 from newscrawl.spiders.focused import need_focused
 from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.focused import FocusedPageRecord, known_decisions, load_state, page_texts, save_state
@@ -49,8 +49,8 @@ class FocusStateExtension(StoringExtension):
         super().__init__(crawler)
         self.n_pages = 0
         self._asking: asyncio.Future[None] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
 
+    @hears(signals.spider_opened)
     async def opened(self, spider: FocusedSpider) -> None:
         self.spider = spider
         try:

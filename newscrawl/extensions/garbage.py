@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from scrapy import signals
 
 from newscrawl.console.program import leave_quickly
-from newscrawl.signals import Component
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+from newscrawl.signals import Component, hears
 
 #: New objects after which Python looks for cycles while a crawl runs; Python's own number is far lower.
 GC_THRESHOLD: Final = 50_000
@@ -27,11 +24,7 @@ class GarbageExtension(Component):
     _running: ClassVar[int] = 0
     _before: ClassVar[tuple[int, int, int]] = (0, 0, 0)
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.closed, signals.spider_closed)
-
+    @hears(signals.spider_opened)
     def opened(self) -> None:
         cls = type(self)
         cls._running += 1
@@ -41,6 +34,7 @@ class GarbageExtension(Component):
             gc.freeze()
             gc.set_threshold(GC_THRESHOLD, *cls._before[1:])
 
+    @hears(signals.spider_closed)
     def closed(self) -> None:
         cls = type(self)
         cls._running -= 1

@@ -18,7 +18,7 @@ from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.focus.judge import Suggestion
 from newscrawl.focus.progress import Estimate, Tally
-from newscrawl.signals import Component, page_judged
+from newscrawl.signals import Component, hears, page_judged
 from newscrawl.spiders.focused import need_focused
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class HarvestRateExtension(Component):
         self.tally = Tally()
         self._file: IO[str] | None = None
         self._status: Status | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
 
+    @hears(signals.spider_opened)
     def opened(self, spider: FocusedSpider) -> None:
         self.spider = spider
         if self.pages:

@@ -20,6 +20,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.extensions.alerts import Alerts
 from newscrawl.extensions.watch import is_quiet, queued_in_memory
 from newscrawl.frontier.scheduler import frontier_of
+from newscrawl.signals import hears
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import StoringExtension
 from newscrawl.store.harvests import note_run
@@ -83,10 +84,8 @@ class RunsExtension(StoringExtension):
         self.rate = Rate()
         self._started = 0.0
         self._newest = 0
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.answered, signals.response_received)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     async def opened(self, spider: Spider) -> None:
         self._started = time.monotonic()
         site = _site_row(spider)
@@ -106,9 +105,11 @@ class RunsExtension(StoringExtension):
             if site:
                 await self.storage.call(partial(save_site, row=site | {"last_run_id": self.storage.run_id}))
 
+    @hears(signals.response_received)
     def answered(self) -> None:
         self.rate.add(time.monotonic() - self._started)
 
+    @hears(signals.spider_closed)
     async def closed(self, reason: str) -> None:
         run_id = self.storage.run_id
         if run_id is None or self.storage.error is not None:

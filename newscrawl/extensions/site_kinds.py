@@ -8,22 +8,20 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.extensions.held import held_of, page_of_held
 from newscrawl.frontier.model import AGAIN
-from newscrawl.frontier.revisits import plan_anew
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
-from newscrawl.signals import Component, source_read
+from newscrawl.signals import Component, hears, source_read
 from newscrawl.sites.kinds import (
     PROBE,
     PageKind,
@@ -41,8 +39,10 @@ from newscrawl.store.kinds import (
     KnownPage,
     close_site,
     end_otherwise,
+    held_of,
     held_page,
     let_go,
+    page_of_held,
     show,
     site_evidence,
 )
@@ -103,16 +103,13 @@ class SiteKindsExtension(Component):
         """Addresses asked for again, and such that cannot be."""
         self._n_seen = 0
         self._n_settled = -1
-        crawler.signals.connect(self.idle, signals.spider_idle)
-        crawler.signals.connect(self.closed, signals.spider_closed)
-        crawler.signals.connect(self.announced, source_read)
 
     @property
     def is_settling(self) -> bool:
         """Whether pages are being judged again."""
         return self._settling is not None and not self._settling.done()
 
-    @property
+    @cached_property
     def storage(self) -> Storage | None:
         return storage_of(self.crawler)
 
@@ -164,6 +161,7 @@ class SiteKindsExtension(Component):
         self._n_seen += 1
         return ABSENT
 
+    @hears(source_read)
     def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
         """Take note of the titles by which a feed or sitemap announces stories."""
         if titles and door != "hub":
@@ -216,6 +214,7 @@ class SiteKindsExtension(Component):
 
     # --- when the site has spoken ------------------------------------------------------------------------
 
+    @hears(signals.spider_idle)
     def idle(self) -> None:
         """Judge all pages again before the crawl ends.
 
@@ -249,6 +248,7 @@ class SiteKindsExtension(Component):
         hosts = spider.site.hosts if isinstance(spider, NewsSpider) else ()
         return sorted({*self._sites, *(site_of(f"http://{host.lstrip('.')}/") for host in hosts)})
 
+    @hears(signals.spider_closed)
     async def closed(self, reason: str) -> None:
         """Keep what the sites have shown, and no more, when the crawl has ended."""
         storage, frontier = self.storage, frontier_of(self.crawler)
@@ -299,12 +299,12 @@ class SiteKindsExtension(Component):
         if others:
             kinds = {page.url: (kind, both_words(page.evidence, kind)) for page, _, kind in others}
             await storage.call(partial(end_otherwise, kinds=kinds))
-            self._plan_anew(storage, [(page.url, kind) for page, _, kind in others])
+            self._plan_anew([(page.url, kind) for page, _, kind in others])
 
-    def _plan_anew(self, storage: Storage, others: Iterable[tuple[str, PageKind]]) -> None:
+    def _plan_anew(self, others: Iterable[tuple[str, PageKind]]) -> None:
         """Have the frontier visit pages as what they turned out to be: a list is asked for again, an article is not."""
         frontier = frontier_of(self.crawler)
-        if frontier is None or frontier.mode is None:
+        if frontier is None:
             return
         for url, kind in others:
             end = end_of(kind)
@@ -315,7 +315,7 @@ class SiteKindsExtension(Component):
                 page_type=kind.page_type,
                 fetched_at=datetime.now(UTC),
             )
-            storage.post(partial(plan_anew, key=frontier.key(url), page=page))
+            frontier.visited(frontier.end_anywhere(url), page)
 
     async def _send(self, known: KnownPage, kind: PageKind, end: PageEnd) -> None:
         """Send a page that was held through the pipelines: it is an article."""

@@ -17,7 +17,7 @@ from newscrawl.extract.simhash import content_hash
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
-from newscrawl.signals import Component
+from newscrawl.signals import Component, hears
 from newscrawl.sites.drift import describe_drift
 from newscrawl.sites.memory import SiteMemory, refine_lines
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
@@ -77,10 +77,8 @@ class SiteMemoryExtension(Component):
         self._n_noted = 0
         self._n_settled = -1
         self._settling: asyncio.Task[bool] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.idle, signals.spider_idle)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     async def opened(self) -> None:
         self.storage = storage_of(self.crawler)
         if self.storage is None:
@@ -121,6 +119,7 @@ class SiteMemoryExtension(Component):
 
     # --- when all have come ------------------------------------------------------------------------------
 
+    @hears(signals.spider_idle)
     def idle(self) -> None:
         """Settle the texts before the crawl ends; the kinds of pages come first.
 
@@ -136,6 +135,7 @@ class SiteMemoryExtension(Component):
             self._settling = asyncio.ensure_future(self._settle(self.storage))
             raise DontCloseSpider
 
+    @hears(signals.spider_closed)
     async def closed(self, reason: str) -> None:
         """Keep what is known of the hosts, when the last worker has ended."""
         storage = self.storage

@@ -28,7 +28,7 @@ from newscrawl.exceptions import StorageError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import ANSWER_SECONDS, Downloads, empty_slots, is_stopping
 from newscrawl.items import Page
-from newscrawl.signals import Component
+from newscrawl.signals import Component, hears
 from newscrawl.spiders.focused import FocusedSpider
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.crawl import StoringExtension
@@ -64,12 +64,12 @@ class Watch(Component):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._watching: asyncio.Task[None] | None = None
-        crawler.signals.connect(self.opened, signals.spider_opened)
-        crawler.signals.connect(self.closed, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     def opened(self) -> None:
         self._watching = asyncio.get_running_loop().create_task(self.watch())
 
+    @hears(signals.spider_closed)
     async def closed(self) -> None:
         if self._watching is not None:
             self._watching.cancel()
@@ -140,9 +140,8 @@ class StallExtension(Watch):
             raise NotConfigured
         super().__init__(crawler)
         self._last = 0.0
-        crawler.signals.connect(self.moved, signals.request_left_downloader)
-        crawler.signals.connect(self.moved, signals.item_scraped)
 
+    @hears(signals.request_left_downloader, signals.item_scraped)
     def moved(self) -> None:
         self._last = time.monotonic()
 

@@ -16,12 +16,8 @@ if TYPE_CHECKING:
     from newscrawl.links.rules import Wanted
     from newscrawl.sites.model import NewsSite
 
-#: Key of a request's ``meta``: ``url``, ``etag`` and ``last_modified`` of the last answer, for a conditional request.
-VALIDATORS = "newscrawl_validators"
 #: How a spider found an address whose page it has read, and reads once more as an article.
 AGAIN = "again"
-#: How a page came that waited for its site's word.
-HELD = "held"
 #: A crawl waits so long for a host that rests, beside the delay between two requests. Seconds.
 PATIENCE_SECONDS = 60.0
 

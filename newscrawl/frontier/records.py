@@ -16,6 +16,7 @@ from sqlalchemy import bindparam, or_, select, update
 
 from newscrawl.frontier.revisits import note_sources
 from newscrawl.outcomes import Outcome
+from newscrawl.signals import ARCHIVED, ENCODING, FETCHED_AT, VALIDATORS
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import State, among, insert_into, storable
 from newscrawl.store.engine import began, execute_many
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from sqlalchemy import Connection, Row
 
-    from newscrawl.store.records import RecordEnd
+    from newscrawl.store.records import PageRecord, RecordEnd
 
 
 #: Keys that one download leaves for its own use; for the next one they are wrong.
 _TRANSIENT = frozenset(
     {
-        "newscrawl_fetched_at", "newscrawl_archived", "newscrawl_encoding", "newscrawl_validators", "download_latency",
+        FETCHED_AT, ARCHIVED, ENCODING, VALIDATORS, "download_latency",
         "download_timeout_reached", "_auth_proxy", "_scheme_proxy", "is_start_request",
     }
 )  # fmt: skip
@@ -135,7 +136,7 @@ def _check(value: object) -> None:
 class QueueRecord(SideRecord):
     """A request to queue. ``write_all`` answers True where it is queued, False where its address is known already."""
 
-    rank: ClassVar[int] = 1  # after what is acknowledged in the same batch
+    rank: ClassVar[int] = 1  # after what ends in the same batch
 
     crawl_id: int
     pass_number: int
@@ -264,77 +265,61 @@ def change_priorities(connection: Connection, crawl_id: int, priorities: Mapping
 
 
 #: Endings after which asking again may help.
-_FAILED = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
+_MAY_COME_RIGHT: Final = frozenset({Outcome.FAILED, Outcome.HTTP_ERROR})
 
 
+_ENDED: Final[dict[str, Any]] = {name: bindparam(name) for name in ("worker_id", "state", "reason", "ended_at")}
 _END: Final = (
     update(frontier)
     .where(frontier.c.id == bindparam("b_id"), frontier.c.worker_id == bindparam("b_worker"))
-    .values(worker_id=None, state=bindparam("state"), reason=bindparam("reason"), ended_at=bindparam("ended_at"))
+    .values(_ENDED)
 )
-_SETTLE: Final = (
+_END_ANYWHERE: Final = (
     update(frontier)
     .where(
         frontier.c.crawl_id == bindparam("b_crawl"),
         frontier.c.fingerprint == bindparam("b_fingerprint"),
         or_(frontier.c.state == State.QUEUED, frontier.c.state == State.LEASED),
     )
-    .values(worker_id=None, state=State.DONE, reason=str(Outcome.PART), ended_at=bindparam("b_ended_at"))
+    .values(_ENDED)
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acknowledgement(SideRecord):
-    """The end of a leased row. Without a reason of its own, it gets the outcome of its page.
+class RequestEnd(SideRecord):
+    """The end of a request: of a row that a worker leases, or of an address, whoever leases it.
 
-    It changes nothing once the row is another worker's: this worker was silent for too long.
+    It changes nothing once the row is another worker's: this worker was silent for too long. Nor does it where the
+    address has ended, or the frontier does not know it. Without a reason of its own, it says what became of the page
+    that it goes with.
     """
 
-    row_id: int
-    worker_id: int
+    row_id: int = 0
+    worker_id: int | None = None
+    key: tuple[int, bytes] | None = None
+    """Crawl and fingerprint of an address, in place of a row: its page is stored with another one."""
     state: State = State.DONE
     reason: str | None = None
 
-    def judged(self, verdict: RecordEnd) -> Self:
-        return self if self.reason else replace(self, reason=str(verdict.outcome))
+    def judged(self, record: PageRecord, verdict: RecordEnd) -> Self:
+        if self.reason:
+            return self
+        state = State.FAILED if verdict.outcome in _MAY_COME_RIGHT else State.DONE
+        said = ":".join(filter(None, (verdict.outcome, record.reason)))[:200]
+        return replace(self, state=state, reason=said)
 
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
         moment = began(connection)
-        first = {record.row_id: record for record in reversed(records)}  # which ends the lease
-        rows = [
-            {
-                "b_id": row_id,
-                "b_worker": record.worker_id,
-                "state": record.state,
-                "reason": record.reason,
-                "ended_at": moment,
-            }
-            for row_id, record in sorted(first.items())  # in one order: no deadlocks
-        ]
-        execute_many(connection, _END, rows)
+        leased: dict[int, dict[str, Any]] = {}
+        anywhere: dict[tuple[int, bytes], dict[str, Any]] = {}
+        for one in reversed(records):  # the first of a row, which ends its lease
+            ended = {"worker_id": None, "state": one.state, "reason": one.reason, "ended_at": moment}
+            if one.key is None:
+                leased[one.row_id] = ended | {"b_id": one.row_id, "b_worker": one.worker_id}
+            else:
+                anywhere[one.key] = ended | {"b_crawl": one.key[0], "b_fingerprint": one.key[1]}
+        # what the end of a lease says of an address counts; each in one order: no deadlocks
+        execute_many(connection, _END, [leased[row_id] for row_id in sorted(leased)])
+        execute_many(connection, _END_ANYWHERE, [anywhere[key] for key in sorted(anywhere)])
         return [None] * len(records)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement(SideRecord):
-    """The end of an address, whoever leases it, if the frontier knows it: its page is stored with another one."""
-
-    rank: ClassVar[int] = 1  # after the ends of leases: what one of them says of the address counts
-
-    crawl_id: int
-    fingerprint: bytes
-
-    @classmethod
-    def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[None]:
-        moment = began(connection)
-        keys = sorted({(record.crawl_id, record.fingerprint) for record in records})  # in one order: no deadlocks
-        rows = [{"b_crawl": crawl, "b_fingerprint": key, "b_ended_at": moment} for crawl, key in keys]
-        execute_many(connection, _SETTLE, rows)
-        return [None] * len(records)
-
-
-def acknowledgement(row_id: int, worker_id: int, outcome: Outcome, reason: str | None = None) -> Acknowledgement:
-    state = State.FAILED if outcome in _FAILED else State.DONE
-    said = ":".join(filter(None, (str(outcome), reason)))[:200]
-    return Acknowledgement(row_id=row_id, worker_id=worker_id, state=state, reason=said)

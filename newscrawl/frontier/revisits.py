@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 from zoneinfo import ZoneInfo
@@ -88,11 +88,17 @@ _LED_ON: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisitRecord(SideRecord):
-    """A visit. ``write_all`` answers True where its address is retired, after repeated failures."""
+    """A visit. ``write_all`` answers True where its address is retired, after repeated failures.
+
+    A visit by its key, not by its row, changes the end and the plan of an address whose page its site judged otherwise
+    later. One that is queued again meanwhile, or unknown, stays as it is.
+    """
 
     rank: ClassVar[int] = 2  # after the requests that the page led to
 
-    row_id: int
+    row_id: int = 0
+    key: tuple[int, bytes] | None = None
+    """Crawl and fingerprint of an address."""
     page: PageRecord
     verdict: RecordEnd | None = None  # what the storage decided about an article
 
@@ -103,28 +109,21 @@ class RevisitRecord(SideRecord):
     @classmethod
     def write_all(cls, connection: Connection, records: Sequence[Self]) -> Sequence[bool]:
         """Plan the next visits: one query and one statement a batch."""
-        found = connection.execute(_VISITED, {"b_ids": [record.row_id for record in records]})
-        rows = {row.id: row for row in found}
+        last = {record.row_id: record for record in records if record.key is None}
+        found = connection.execute(_VISITED, {"b_ids": list(last)})
         moment = began(connection)
-        last = {record.row_id: record for record in records if record.row_id in rows}
-        changes = [_change(record, rows[row_id], moment) for row_id, record in last.items()]
+        changes = [_change(last[row.id], row, moment) for row in found]
         execute_many(connection, _PLAN, changes)
+        for record in records:
+            if record.key is not None:
+                crawl_id, fingerprint = record.key
+                said = ":".join(filter(None, (record.outcome, record.page.reason)))[:200]
+                values = {"b_crawl": crawl_id, "b_fingerprint": fingerprint, "b_reason": said}
+                row_id = connection.execute(_RULED, values).scalar()
+                if row_id is not None:
+                    cls.write_all(connection, [replace(record, row_id=row_id, key=None)])
         retired = {change["b_id"] for change in changes if change["n_failures"] and change["next_fetch_at"] == NEVER}
         return [record.row_id in retired for record in records]
-
-
-def plan_anew(
-    connection: Connection, key: tuple[int, bytes], page: PageRecord, verdict: RecordEnd | None = None
-) -> None:
-    """Change the end and the plan of an address whose page its site judged otherwise after the visit.
-
-    :param key: of the address (``FrontierScheduler.key``). One that is queued again, or unknown, stays as it is.
-    """
-    reason = str(page.outcome if verdict is None else verdict.outcome)
-    values = {"b_crawl": key[0], "b_fingerprint": key[1], "b_reason": reason}
-    row_id = connection.execute(_RULED, values).scalar()
-    if row_id is not None:
-        RevisitRecord.write_all(connection, [RevisitRecord(row_id=row_id, page=page, verdict=verdict)])
 
 
 def _kind(record: PageRecord) -> Kind | None:
@@ -280,14 +279,9 @@ def wake(
         rows = rows.where(or_(frontier.c.kind.is_not(None), ~func.coalesce(frontier.c.reason, "").in_(_DEAD)))
     if mode == "new":
         rows = rows.where(or_(is_source, frontier.c.kind.is_(None)))
-    values: dict[str, Any] = {
-        "state": State.QUEUED,
-        "reason": None,
-        "pass_number": member.pass_number,
-        "worker_id": None,
-    }
-    values |= {"n_returned": 0, "queued_at": moment, "ended_at": None}
-    n_woken = connection.execute(rows.values(values)).rowcount
+    values = {"state": State.QUEUED, "pass_number": member.pass_number, "n_returned": 0, "queued_at": moment}
+    nothing = dict.fromkeys(("reason", "worker_id", "ended_at"))
+    n_woken = connection.execute(rows.values(values | nothing)).rowcount
     if n_woken:
         hosts = frontier_hosts.c  # host by host: the whole queue may be a thousand times longer
         queued = exists().where(frontier.c.host_id == hosts.id, text("frontier.state = 'queued'"))

@@ -15,13 +15,11 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from newscrawl.exceptions import UserError
 from newscrawl.frontier.leases import HostBuffer, Lease, Ledger
-from newscrawl.frontier.model import AGAIN, VALIDATORS, FrontierOptions, HarvestSpider, LeasedRow, clamp
+from newscrawl.frontier.model import AGAIN, FrontierOptions, HarvestSpider, LeasedRow, clamp
 from newscrawl.frontier.records import (
-    Acknowledgement,
     NotSerialisableError,
     QueueRecord,
-    Settlement,
-    acknowledgement,
+    RequestEnd,
     change_priorities,
     request_from_text,
     request_to_text,
@@ -30,10 +28,11 @@ from newscrawl.frontier.revisits import RevisitRecord
 from newscrawl.frontier.waiting import engine_slot, is_starting, is_stopping
 from newscrawl.frontier.worker import Worker
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import end_url
+from newscrawl.signals import VALIDATORS, end_url
 from newscrawl.sites.revisit import SOURCES
 from newscrawl.store.columns import FINGERPRINT_BYTES, State
 from newscrawl.store.crawl import storage_of
+from newscrawl.store.records import RecordEnd
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
 
-    from newscrawl.store import PageRecord, RecordEnd, Storage
+    from newscrawl.store import PageRecord, Storage
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +77,8 @@ class FrontierScheduler(BaseScheduler):
         self._counts: Counter[str] = Counter()  # by stat; the writer's thread counts
         self._last_parent = ("", b"")
         self.is_wider = False  # a run that wants more than earlier ones needs the bodies of hubs, feeds and sitemaps
+        self.mode: str | None = None
+        """``-a mode=``: which known addresses are fetched; None for spiders that plan none."""
         self.n_queued = 0  # tells the worker whether something came after an empty lease
 
     @classmethod
@@ -92,6 +93,7 @@ class FrontierScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> Deferred[None]:
         self.spider = spider
+        self.mode = spider.mode if isinstance(spider, HarvestSpider) else None
         self.crawler.signals.connect(self._stumbled, signals.spider_error)
         self.storage.is_prompt = self.options.is_serial
         if self.options.is_strict:
@@ -177,7 +179,7 @@ class FrontierScheduler(BaseScheduler):
     def leases(self, url: str) -> bool:
         return self.ledger.by_url.get(url) is not None
 
-    def end(self, url: str) -> Acknowledgement | None:
+    def end(self, url: str) -> RequestEnd | None:
         """End the lease of a page; return the record to write with the page's outcome (``PageRecord.also``).
 
         None for an address that this worker does not lease.
@@ -187,11 +189,11 @@ class FrontierScheduler(BaseScheduler):
             return None
         self.ledger.remove(lease)
         self.stats.inc_value("newscrawl/frontier/done")
-        return self._acknowledgement(lease.row_id)
+        return self._end_of(lease.row_id)
 
-    def fail(self, acknowledged: Acknowledgement, reason: str) -> None:
+    def fail(self, end: RequestEnd, reason: str) -> None:
         """Note that the page of an ended address cannot be stored."""
-        self.storage.post(replace(acknowledged, state=State.FAILED, reason=reason[:200]))
+        self.storage.post(replace(end, state=State.FAILED, reason=reason[:200]))
 
     def ended(self, record: PageRecord) -> bool:
         """Take the outcome of an address that became no page; False if this worker does not lease it.
@@ -207,20 +209,16 @@ class FrontierScheduler(BaseScheduler):
             self._finish(lease)
         return True
 
-    def visited(self, row_id: int, record: PageRecord, verdict: RecordEnd | None = None) -> None:
+    def visited(self, end: RequestEnd, record: PageRecord, verdict: RecordEnd | None = None) -> None:
+        """Plan the next visit of an address that has ended, maybe long ago."""
         if self.mode is None:
             return
-        visit = RevisitRecord(row_id=row_id, page=record, verdict=verdict)
+        visit = RevisitRecord(row_id=end.row_id, key=end.key, page=record, verdict=verdict)
         self.storage.post(visit).add_done_callback(self._planned)
 
-    def settle(self, url: str) -> Settlement:
-        """Return the record that ends an address with another address's page, wherever it is leased or queued."""
-        crawl_id, fingerprint = self.key(url)
-        return Settlement(crawl_id=crawl_id, fingerprint=fingerprint)
-
-    def key(self, url: str) -> tuple[int, bytes]:
-        """Return the database key of an address: crawl and fingerprint."""
-        return self.worker.member.crawl_id, self.fingerprint(Request(url))
+    def end_anywhere(self, url: str) -> RequestEnd:
+        """Return the end of an address with another address's page, wherever it is leased or queued."""
+        return RequestEnd(key=(self.worker.member.crawl_id, self.fingerprint(Request(url))))
 
     def put_back(self, url: str) -> None:
         """Queue an address in progress again, without an outcome."""
@@ -241,7 +239,7 @@ class FrontierScheduler(BaseScheduler):
             except ValueError as error:
                 logger.warning("%s: its request %s", row.url, error)
                 self.stats.inc_value("newscrawl/frontier/damaged")
-                self.storage.post(replace(self._acknowledgement(row.id), state=State.FAILED, reason="damaged request"))
+                self.storage.post(replace(self._end_of(row.id), state=State.FAILED, reason="damaged request"))
                 continue
             found = request.meta.get("newscrawl", {}).get("found")
             # conditional headers, unless everything is read anew
@@ -278,15 +276,11 @@ class FrontierScheduler(BaseScheduler):
         slot = engine_slot(self.crawler)
         return slot.inprogress if slot is not None else ()
 
-    @property
-    def n_ended(self) -> int:
-        """Requests that have ended here."""
-        return sum(self.stats.get_value(f"newscrawl/frontier/{state}", 0) for state in (State.DONE, State.FAILED))
-
-    def count(self) -> None:
-        """Copy the counts of the writer's thread into the stats."""
+    def count(self) -> int:
+        """Copy the counts of the writer's thread into the stats; return how many requests have ended here."""
         for name, number in list(self._counts.items()):
             self.stats.set_value(name, number)
+        return sum(self.stats.get_value(f"newscrawl/frontier/{state}", 0) for state in (State.DONE, State.FAILED))
 
     def _finish(self, lease: Lease) -> None:
         if lease.has_failed and not lease.endings:
@@ -298,18 +292,18 @@ class FrontierScheduler(BaseScheduler):
         self.ledger.remove(lease)
         if not lease.endings:
             self.stats.inc_value("newscrawl/frontier/done")
-            self.storage.post(self._acknowledgement(lease.row_id))
+            self.storage.post(self._end_of(lease.row_id))
             return
         first, *others = lease.endings
-        end = acknowledgement(lease.row_id, self.worker.member.worker_id, first.outcome, first.reason)
+        end = self._end_of(lease.row_id).judged(first, RecordEnd(outcome=first.outcome))
         self.stats.inc_value(f"newscrawl/frontier/{end.state}")
         self.storage.post(replace(first, also=(*first.also, end)))
-        self.visited(lease.row_id, first)
+        self.visited(end, first)
         for other in others:
             self.storage.post(other)
 
-    def _acknowledgement(self, row_id: int) -> Acknowledgement:
-        return Acknowledgement(row_id=row_id, worker_id=self.worker.member.worker_id)
+    def _end_of(self, row_id: int) -> RequestEnd:
+        return RequestEnd(row_id=row_id, worker_id=self.worker.member.worker_id)
 
     def _stumbled(self, response: Response) -> None:
         lease = self.ledger.by_url.get(getattr(response, "url", ""))
@@ -354,11 +348,6 @@ class FrontierScheduler(BaseScheduler):
             only_new=self.mode == "new",
             parent=self._last_parent[1] if parent else None,
         )
-
-    @property
-    def mode(self) -> str | None:
-        """Return ``-a mode=``, which known addresses are fetched; None for spiders that plan none."""
-        return self.spider.mode if isinstance(self.spider, HarvestSpider) else None
 
     def _remember(self, request: Request, fingerprint: bytes, error: NotSerialisableError) -> bool:
         if not request.dont_filter and fingerprint in self._memory_seen:

@@ -343,14 +343,13 @@ class Worker:
         lease, grace = self.options.lease_seconds, self.options.delay_seconds
         seconds = min(BEAT_SECONDS, lease / 4)
         while True:
-            n_orders, n_ended = self._n_orders, self.scheduler.n_ended
+            n_orders, n_ended = self._n_orders, self.scheduler.count()
             action = partial(beat, member=self.member, lease_seconds=lease, grace_seconds=grace, n_ended=n_ended)
             try:
                 pulse = await asyncio.wrap_future(self.storage.post(action))
             except StorageError:
                 return
             self._heed(pulse, is_current=n_orders == self._n_orders and self._supplying is None)
-            self.scheduler.count()
             await asyncio.sleep(seconds)
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:

@@ -33,6 +33,7 @@ GROUPS: Final = {
     # who
     "people.self": "I, me and my, by which a text tells that its author owns the site",
     "people.by": "prepositions before an author's name",
+    "people.credit_by": "of, between the word for a picture and the name of who made it",
     "people.by_inside": "those of them that are no part of names, and count within a line, too",
     "people.by_line": "phrases of a noun and a preposition before the name, at the head of a line",
     "people.label": "nouns before an author's name, with or without a colon, also on a line of their own",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -31,6 +31,13 @@ _INDIC_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
 _ENDS: Final = (_ANY_END, _END, _INDIC_END)
 _NEVER: Final = "(?!)"
 _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
+
+_AT_START: Final = ("match", "fullmatch")
+N_BEGUN: Final = 5
+"""Letters of a word by which it is looked for first."""
+MAX_TOLD: Final = 4_000
+"""Texts told by their first letters before a pattern is compiled after all: it is faster then."""
+_FIRST_WORD: Final = re.compile(rf"[\W_]*(\w{{1,{N_BEGUN}}})")
 
 Trie = dict[str, "Trie"]
 _escape: Final = lru_cache(maxsize=4096)(re.escape)
@@ -64,32 +71,75 @@ class WordPattern:
         split: Any
         sub: Any
 
-    def __init__(self, template: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        self.template, self.flags = template, flags
+    def __init__(self, template: str, flags: re.RegexFlag = re.NOFLAG, *, is_led: bool = False) -> None:
+        """Keep the template.
+
+        :param is_led: whether what matches begins with one of the words, signs before it aside. Texts that begin
+            otherwise are told by their first letters, and most pages leave the pattern uncompiled.
+        """
+        self.template, self.flags, self.is_led = template, flags, is_led
+        self._n_told = 0
 
     def __getattr__(self, name: str) -> Any:
         """Compile the pattern, and keep its methods."""
         if name not in _METHODS:
             raise AttributeError(name)
+        return partial(self._led_match, name) if self.is_led and name in _AT_START else getattr(self._compile(), name)
+
+    def _compile(self) -> re.Pattern[str]:
         compiled = re.compile(self.filled(), self.flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
-        return getattr(self, name)
+        return compiled
+
+    def _led_match(self, method: str, text: str, at: int = 0) -> re.Match[str] | None:
+        """Match a text before the pattern is compiled: it is for one that may match, or for very many."""
+        self._n_told += 1
+        if self._n_told <= MAX_TOLD and not self.may_begin(text, at):
+            return None
+        found: re.Match[str] | None = getattr(self._compile(), method)(text, at)
+        return found
+
+    def may_begin(self, text: str, at: int = 0) -> bool:
+        """Tell by its first letters whether a text may begin with one of the words, signs before it aside."""
+        first, (whole, begun) = _FIRST_WORD.match(text, at), self._leads
+        word = fold_case(first[1]) if first else ""
+        return word in whole or not begun.isdisjoint([word[:size] for size in range(N_BEGUN + 1)])
+
+    @cached_property
+    def _leads(self) -> tuple[AbstractSet[str], AbstractSet[str]]:
+        """The first letters of the words: those that end or are enough, and those behind which a word may go on."""
+        whole, begun = set[str](), set[str]()
+        for word in self._words():
+            first = _FIRST_WORD.match(word)
+            letters = first[1] if first else ""
+            rest = word[first.end() :] if first else ""
+            may_go_on = len(letters) < N_BEGUN and (rest[:1] == "*" or _OPEN.match(letters[-1:]) is not None)
+            (begun if may_go_on or not letters else whole).add(fold_case(letters))
+        return whole, begun
+
+    def _words(self) -> Iterator[str]:
+        """Yield the words of all places of the template."""
+        for place in _PLACE.finditer(self.template):
+            for group in place[2].split(","):
+                yield from _said(group)
 
     def filled(self) -> str:
         """Return the template with the words in their places: in lower case where case does not count."""
         to_case = str.lower if self.flags & re.IGNORECASE else str
 
         def put(place: re.Match[str]) -> str:
-            found: list[str] = []
-            for group in place[2].split(","):
-                code, _, name = group.rpartition(":")
-                table = language(code) if code else None
-                said = table.words.get(name, ()) if table is not None else () if code else words(name)
-                found += map(to_case, said)
+            found = [to_case(word) for group in place[2].split(",") for word in _said(group)]
             return signs(found) if place[1] else alternatives(found)
 
         return _PLACE.sub(put, self.template)
+
+
+def _said(group: str) -> Sequence[str]:
+    """Return the words of a group, or those that one language has of it."""
+    code, _, name = group.rpartition(":")
+    table = language(code) if code else None
+    return table.words.get(name, ()) if table is not None else () if code else words(name)
 
 
 def alternatives(found: Iterable[str], *, may_go_on: bool = False) -> str:
@@ -150,8 +200,6 @@ def _pattern(trie: Trie) -> str:
     return "|".join([*branches, ""] if "" in trie else branches)
 
 
-N_BEGUN: Final = 5
-"""Letters of a word by which it is looked for first."""
 MAX_STEM: Final = 24
 """Most letters of a word that are compared before its pattern is."""
 _SPACE_OR_STAR: Final = re.compile(r"[\s*]")

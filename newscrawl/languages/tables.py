@@ -229,21 +229,20 @@ def read_toml(text: str) -> dict[str, Any]:
         at = line.end() + 1 if line is not None else at
         if line is None or (at <= len(text) and text[at - 1] != "\n"):
             return tomllib.loads(text)
-        if line["table"]:
+        kind = line.lastgroup
+        if kind == "table":
             table = found
             for name in line["table"].split("."):
                 table = table.setdefault(name, {})
-        elif line["key"]:
-            table[line["key"].strip('"')] = _value(line)
+        elif kind is not None:
+            table[line["key"].strip('"')] = _value(kind, line[kind])
     return found
 
 
-def _value(line: re.Match[str]) -> Any:
-    if line["number"] is not None:
-        return int(line["number"])
-    if line["list"] is not None:
-        return [one or other for one, other in _ITEM.findall(line["list"])]
-    return next(line[kind] for kind in ("text", "lines", "block", "quoted") if line[kind] is not None)
+def _value(kind: str, written: str) -> Any:
+    if kind == "number":
+        return int(written)
+    return [one or other for one, other in _ITEM.findall(written)] if kind == "list" else written
 
 
 FOLDER_VARIABLE: Final = "NEWSCRAWL_LANGUAGES"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from newscrawl.languages.characters import SOFT_HYPHEN, normalize
+from newscrawl.languages.tables import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +40,12 @@ def fold(text: str) -> str:
     'apple新品发布'
     """
     return _NOT_ALNUM.sub("", fold_width(text).casefold())
+
+
+@cache
+def folded_words(group: str) -> frozenset[str]:
+    """Return the folded words of a group in all languages."""
+    return frozenset(map(fold, words(group)))
 
 
 def similarity(first: str, second: str) -> float:

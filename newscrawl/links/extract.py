@@ -161,11 +161,21 @@ def _anchors(document: Document, blocks: Sequence[Block], verdict: Verdict | Non
         node = nodes[row]
         yield row, node, _anchor_text(measures, row, end) or _stand_in(node), position, block
     # What runs across a page, and what a browser without scripts shows, is no text, but its links lead on.
-    holders = chain(document.by_tag["marquee"], document.by_tag["noscript"])
-    running = chain.from_iterable(holder.iter("a") for holder in holders)
-    for node in chain(document.by_tag["area"], running):
+    for node in chain(document.by_tag["area"], _inside(document, "marquee"), _inside(document, "noscript")):
         anchor = fold_space(node.text_content())[:MAX_ANCHOR_CHARS] or _stand_in(node)
         yield -1, node, anchor, LinkPosition.ELSEWHERE, -1
+
+
+def _inside(document: Document, tag: str) -> Iterator[HtmlElement]:
+    """Yield the links inside elements of a tag, however deep these stand in one another, once."""
+    walked = set()
+    for holder in document.by_tag[tag]:
+        if holder not in walked:
+            for node in holder.iter("a", tag):
+                if node.tag == tag:
+                    walked.add(node)
+                else:
+                    yield node
 
 
 def _anchor_text(measures: Measures, row: int, end: int) -> str:

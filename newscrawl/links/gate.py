@@ -144,10 +144,6 @@ class Gate:
         plain = self.forms.spell(url)
         return plain if plain != url and plain in self.recent else None
 
-    def barren_by_now(self, url: str, called: str) -> str:
-        """Return why an address that was queued before is not asked for any more; ``""`` for others."""
-        return self.traps.barren(url, self.site.url_kind(url), called)
-
     def opens_sitemap(self, url: str, *, is_named: bool) -> bool:
         """Tell whether a sitemap is to be read; counts it.
 

@@ -11,7 +11,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.extract.formats.output import as_html, as_markdown, body_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -56,15 +56,10 @@ class Extraction:
     chosen: Bools | None = None
     """Which of the page's visible lines (:func:`newscrawl.page.lines.lines`) are in the text; None where a method does
     not work line by line."""
-    find_odds: Callable[[], NDArray[np.float32]] | None = field(default=None, repr=False, compare=False)
-    """What gives ``odds``; None where a method has none."""
+    odds: NDArray[np.float32] | None = field(default=None, repr=False, compare=False)
+    """Log odds of each visible line to be article text; None where a method gives none."""
     document: Document | None = field(default=None, repr=False, compare=False)
     """The page that the text stands on; without it, Markdown and HTML are plain paragraphs."""
-
-    @property
-    def odds(self) -> NDArray[np.float32] | None:
-        """Log odds of each visible line to be article text; None if the method gives none."""
-        return None if self.find_odds is None else self.find_odds()
 
     @property
     def markdown(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, overload
 
@@ -55,7 +55,7 @@ class NewsExtractor(PageExtractor):
         """Return the text as a verdict on the document's lines has it."""
         inner = None if len(verdict.features) else _within_title(document)
         if inner is not None:
-            return replace(_extraction(inner.once(self.judge)), chosen=None, find_odds=None)
+            return replace(_extraction(inner.once(self.judge)), chosen=None, odds=None)
         return _extraction(verdict)
 
 
@@ -71,7 +71,7 @@ def _extraction(verdict: Verdict) -> Extraction:
         evidence=_evidence(verdict, verdict.probabilities),
         left_out=tuple(LeftOut(verdict.features.lines.text(line), reason) for line, reason in left_out),
         chosen=verdict.is_body,
-        find_odds=cache(partial(_log_odds, verdict)),
+        odds=_log_odds(verdict),
     )
 
 

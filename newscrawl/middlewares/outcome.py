@@ -30,8 +30,8 @@ from newscrawl.links.model import RefusedLink
 from newscrawl.net.addresses import NOT_PUBLIC
 from newscrawl.net.resolver import installed_resolver
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import Component, end_url, links_rejected, url_outcome
-from newscrawl.spiders.responses import found_by
+from newscrawl.signals import Component, end_url, hears, links_rejected
+from newscrawl.spiders.responses import BLOCKING_HEADERS, blocked_by, found_by
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -150,9 +150,9 @@ _CERTIFICATES: Final = FirstOfHost()
 class OutcomeMiddleware(Component):
     """The downloader middleware next to the engine. Each URL ends once: here, in a ``Page``, or in a redirect.
 
-    Counts ``newscrawl/outcome/<outcome>`` of everything sent by ``newscrawl.signals.url_outcome``, whoever sends it;
-    the outcomes of pages are counted where they are stored. Stat ``newscrawl/seeds/disallowed``: pages to start from
-    that robots.txt disallows.
+    A page that only tests the reader, or only asks for consent, ends as ``rejected``/``blocked``. Stats
+    ``newscrawl/blocked/<status>``, ``newscrawl/blocked/challenge``, ``newscrawl/blocked/consent``;
+    ``newscrawl/seeds/disallowed``: pages to start from that robots.txt disallows.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -161,12 +161,16 @@ class OutcomeMiddleware(Component):
         # Scrapy logs a line for each 404; here each is counted, stored, and shown by ``scrapy explain``
         logging.getLogger("scrapy.spidermiddlewares.httperror").setLevel(logging.WARNING)
         logging.getLogger("scrapy.core.downloader.tls").addFilter(_CERTIFICATES)
-        crawler.signals.connect(self._count, url_outcome)
-        crawler.signals.connect(self._item_failed, signals.item_error)
-        crawler.signals.connect(self._dropped, signals.request_dropped)
         crawler.signals.connect(self.silent.closed, signals.spider_closed)
 
     def process_response(self, request: Request, response: Response) -> Response:
+        """Report an answer that gives no page: the last one of its address, as all retries are behind it."""
+        if request.callback is not NO_CALLBACK and not 300 <= response.status < 400:
+            headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in BLOCKING_HEADERS}
+            if kind := blocked_by(response.status, headers, response.body):
+                self.crawler.stats.inc_value(f"newscrawl/blocked/{kind}")
+                if 200 <= response.status < 300:
+                    refuse_answer(self.crawler, request, Rejection.BLOCKED, kind, response.status)
         if not 200 <= response.status < 300 and not self._is_handled(request, response.status):
             if response.status == 304:
                 report_end(self.crawler, request, Outcome.DUPLICATE, "not_modified", status=304)
@@ -238,14 +242,13 @@ class OutcomeMiddleware(Component):
         codes = meta.get("handle_httpstatus_list") or own
         return status in (codes if codes is not None else map(int, settings.getlist("HTTPERROR_ALLOWED_CODES")))
 
-    def _count(self, outcome: Outcome) -> None:
-        self.crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
-
+    @hears(signals.item_error)
     def _item_failed(self, item: object, response: Response | None, failure: Failure) -> None:
         if response is not None and response.request is not None and hasattr(item, "requested_url"):
             detail = f"{type(failure.value).__name__}: {failure.value}"
             report_end(self.crawler, response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
 
+    @hears(signals.request_dropped)
     def _dropped(self, request: Request) -> None:
         """Report a redirect off the site: its target is a link not followed."""
         offsite = self.crawler.get_downloader_middleware(OffsiteMiddleware)

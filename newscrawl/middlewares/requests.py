@@ -8,13 +8,13 @@ from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from newscrawl.frontier.model import VALIDATORS, PostponedError
+from newscrawl.frontier.model import PostponedError
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.links.sitemap import replayed_moment
 from newscrawl.middlewares.outcome import RefusedError
 from newscrawl.net.addresses import NOT_PUBLIC, is_local_name, literal_address, may_connect, parse_networks
 from newscrawl.outcomes import Rejection
-from newscrawl.signals import ARCHIVED, FETCHED_AT, Component
+from newscrawl.signals import ARCHIVED, FETCHED_AT, VALIDATORS, Component
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.responses import found_by
 
@@ -79,11 +79,10 @@ class KnownPageMiddleware(Component):
             return  # it is the one that was let through
         if found_by(request).get("found") not in {"link", "feed", "sitemap"}:
             return
-        plain = spider.gate.same_page(request.url)
-        if plain is not None:
+        url, gate = request.url, spider.gate
+        if plain := gate.same_page(url):
             raise RefusedError(Rejection.DUPLICATE, f"the same page as {plain}")
-        barren = spider.gate.barren_by_now(request.url, found_by(request).get("anchor", ""))
-        if barren:
+        if barren := gate.traps.barren(url, gate.site.url_kind(url), found_by(request).get("anchor", "")):
             raise RefusedError(Rejection.TRAP, barren)
 
 

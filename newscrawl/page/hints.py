@@ -28,6 +28,7 @@ CONTENT_WORDS: Final = frozenset(
 )
 BOILERPLATE_TAGS: Final = frozenset("nav footer aside form figcaption button dialog fieldset".split())
 
+_DIGITS: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -52,16 +53,26 @@ def speaks_for_boilerplate(names: str) -> bool:
     return not words.isdisjoint(BOILERPLATE_WORDS) and words.isdisjoint(CONTENT_WORDS)
 
 
-def is_named(element: HtmlElement, pattern: re.Pattern[str]) -> bool:
-    """Tell whether an element's class or id holds a match of ``pattern``."""
-    name, identity = element.get("class"), element.get("id")
-    return bool(name or identity) and says(pattern.pattern, pattern.flags, name, identity)
+@lru_cache(maxsize=8192)
+def form_of(tag: str, classes: str) -> str:
+    """Return the tag and the first class of an element, without numbers: parts of one list or thread have one form.
+
+    >>> form_of("div", "post17 odd")
+    'div.post'
+    """
+    return ".".join([tag, *_DIGITS.sub("", classes).split()[:1]])
+
+
+def is_named(element: HtmlElement, pattern: re.Pattern[str], *others: str | None) -> bool:
+    """Tell whether an element's class or id, or one of some other names, holds a match of ``pattern``."""
+    names = " ".join(filter(None, (element.get("class"), element.get("id"), *others)))
+    return bool(names) and says(pattern.pattern, pattern.flags, names)
 
 
 @lru_cache(maxsize=32_768)
-def says(pattern: str, flags: int, name: str | None, identity: str | None = None) -> bool:
+def says(pattern: str, flags: int, names: str) -> bool:
     """Tell whether names hold a match of a pattern, and remember it: the pages of a site have the same names.
 
     A compiled pattern would be hashed each time.
     """
-    return re.search(pattern, f"{name or ''} {identity or ''}", flags) is not None
+    return re.search(pattern, names, flags) is not None

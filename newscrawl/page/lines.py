@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from newscrawl.page.measures import Bools, Ints, Measures
 
     Floats = NDArray[np.float64]
+    Numbers = NDArray[np.intp]
 
 MAX_INLINE_DEPTH: Final = 64
 """Inline elements nested deeper are taken for the line's block."""
@@ -250,6 +251,14 @@ def median(numbers: NDArray[np.number[Any]]) -> float:
     """
     ranked = np.sort(numbers).astype(np.float64)
     return float((ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2)
+
+
+def span_sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
+    """Return the sums of some values, along the last axis, from each of ``first`` to before the one of ``stop``."""
+    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+    values.cumsum(axis=-1, out=before[..., 1:])
+    sums: Floats = before[..., stop] - before[..., first]
+    return sums
 
 
 def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:

@@ -15,7 +15,7 @@ from lxml import etree
 
 from newscrawl.page.rows import Rows, inside
 from newscrawl.page.sheets import page_styles
-from newscrawl.page.styles import inline_style, is_gone
+from newscrawl.page.styles import Hiding, hiding, inline_style, may_hide
 from newscrawl.page.tags import BLOCK_LEVEL, DROPPED, FORMATTING, HEADINGS, NAMES, TEXT_KIND, kinds_among
 from newscrawl.page.unseen import find_opened, is_named_folded, mark_rows, unseen_nodes
 
@@ -139,7 +139,8 @@ class Measures(Rows):
         found = set()
         for node in self.marked:
             style = node.get("style")
-            is_hidden = (style and is_gone(inline_style(style))) or node.get("hidden", "until-found") != "until-found"
+            is_gone = style and may_hide(style) and hiding(inline_style(style)) is Hiding.GONE
+            is_hidden = is_gone or node.get("hidden", "until-found") != "until-found"
             if is_hidden and not is_named_folded(node):
                 found.add(node)
         return found - find_opened(self.body, found)

@@ -30,8 +30,6 @@ characters is found several times faster."""
 _RIGHT: Final = re.compile(
     r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
 )
-_PERMALINKS: Final = frozenset("# ¶ § 🔗 ⚓ ⚓︎".split())
-"""Texts of the link at a heading's end that leads to the heading itself."""
 
 
 class Line(NamedTuple):
@@ -77,24 +75,14 @@ class PageLines:
             self._made[number] = line
         return line
 
-    @cached_property
+    @property
     def texts(self) -> list[str]:
         """The text of each line."""
-        first = self._first
-        changed = [number for number in self._tags if first[number + 1] - first[number] > 1]
-        if not changed:
-            return self._lines.shown
-        texts = self._lines.shown.copy()
-        for number in changed:
-            texts[number] = " ".join("".join(self.parts(number)).split())
-        return texts
+        return self._lines.shown
 
     def parts(self, number: int) -> list[str]:
         """Return the text nodes of a line, as they are."""
-        parts = self._lines.pieces[self._first[number] : self._first[number + 1]]
-        if len(parts) > 1 and number in self._tags and parts[-1].strip() in _PERMALINKS:
-            return parts[:-1]
-        return parts
+        return self._lines.pieces[self._first[number] : self._first[number + 1]]
 
     def has_word(self, word: str) -> bool:
         """Tell whether the page has a word, its letters as they are."""

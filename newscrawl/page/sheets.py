@@ -17,12 +17,9 @@ from newscrawl.page.styles import (
     clean_css,
     customs,
     declarations,
-    has_no_size,
+    hiding,
     inline_style,
-    is_gone,
-    is_invisible,
     is_same,
-    is_unseen,
     selector_names,
     text_colour,
     with_customs,
@@ -78,51 +75,25 @@ class Compound(NamedTuple):
     attributes: tuple[tuple[str, str, str], ...]
     """Name, operator, value."""
 
-    @property
-    def keys(self) -> list[str]:
-        """What a sheet may be asked for that speaks of such an element, the rarest first."""
-        return [*sorted(self.names), *sorted(f"[{name}" for name, _, _ in self.attributes), self.tag]
-
     def matches(self, node: HtmlElement) -> bool:
         return (
             (not self.tag or self.tag == node.tag)
-            and self.names <= selector_names(node)
+            and self.names <= selector_names(node.get("class", ""), node.get("id"))
             and all(_has(node.get(name), operator, value) for name, operator, value in self.attributes)
         )
 
 
-class Rule(NamedTuple):
-    """A rule of a style sheet, for one of its selectors."""
+class Selector(NamedTuple):
+    """What a rule of a style sheet is for."""
 
-    selector: str
-    parts: tuple[tuple[str, Compound], ...]
-    """The selector's, each with how it stands to the one before; none for a selector not understood."""
-    style: Style
-    strong: Style
-    """What is marked as important."""
-    place: int
-    is_everywhere: bool = True
-    """False for some screens alone."""
-
-    @property
-    def key(self) -> str:
-        """A class, id, ``[attribute`` or tag of the elements that are meant."""
-        return self.parts[-1][1].keys[0]
-
-    @property
-    def names(self) -> list[str]:
-        return [name for _, part in self.parts for name in part.names]
-
-    @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """The selector's specificity, and the rule's place: of two rules the one with more wins."""
-        n_ids = sum(name[0] == "#" for name in self.names)
-        n_classes = len(self.names) - n_ids + sum(len(part.attributes) for _, part in self.parts)
-        return n_ids, n_classes, sum(bool(part.tag) for _, part in self.parts), self.place
-
-    def speaks_of(self, other: Rule) -> bool:
-        """Tell whether another rule may show what this one hides: all for its class or id, else those that name one."""
-        return self.key[:1] in {".", "#"} or not self.names or any(name in other.selector for name in self.names)
+    text: str
+    parts: tuple[tuple[str, Compound], ...] = ()
+    """Each with how it stands to the one before; none for a selector not understood."""
+    keys: tuple[str, ...] = ("",)
+    """Classes, ids, ``[attribute`` and tag of the elements that are meant, the rarest first."""
+    names: tuple[str, ...] = ()
+    """Classes and ids of all parts."""
+    specificity: tuple[int, int, int] = (0, 0, 0)
 
     def matches(self, node: HtmlElement) -> bool:
         parts = self.parts
@@ -136,6 +107,23 @@ class Rule(NamedTuple):
             if not found:
                 return False
         return True
+
+
+class Rule(NamedTuple):
+    """A rule of a style sheet, for one of its selectors."""
+
+    selector: Selector
+    style: Style
+    strong: Style
+    """What is marked as important."""
+    place: int
+    is_everywhere: bool = True
+    """False for some screens alone."""
+
+    def speaks_of(self, other: Rule) -> bool:
+        """Tell whether another rule may show what this one hides: all for its class or id, else those that name one."""
+        key, names = self.selector.keys[0], self.selector.names
+        return key[:1] in {".", "#"} or not names or any(name in other.selector.text for name in names)
 
 
 def _related(nodes: Sequence[HtmlElement], relation: str) -> Iterator[HtmlElement]:
@@ -163,23 +151,28 @@ def _has(stated: str | None, operator: str, value: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def selector_parts(selector: str) -> tuple[tuple[str, Compound], ...]:
-    """Return the parts of a selector; none for one of states, positions, or pages without scripts."""
+def read_selector(text: str) -> Selector:
+    """Return a selector with its parts; without them for one of states, positions, or pages without scripts."""
     parts: list[tuple[str, Compound]] = []
-    place = 0
-    while place < len(selector):
-        match = _STEP.match(selector, place)
+    place, unread = 0, Selector(text)
+    while place < len(text):
+        match = _STEP.match(text, place)
         if match is None or not (match[2] or match[3]):
-            return ()
+            return unread
         attributes = tuple((name, sign, "".join(values)) for name, sign, *values in _ATTRIBUTE.findall(match[3]))
         if len(attributes) < match[3].count("[") or any(_STATE.search(word) for item in attributes for word in item):
-            return ()
+            return unread
         tag = "html" if match[3].endswith(":root") else (match[2] or "").strip("*")
-        names = frozenset(_NAME.findall(re.sub(r"\[[^\[\]]*+\]", "", match[3])))
-        parts.append((match[1] or " ", Compound(tag, names, attributes)))
+        own = frozenset(_NAME.findall(re.sub(r"\[[^\[\]]*+\]", "", match[3])))
+        parts.append((match[1] or " ", Compound(tag, own, attributes)))
         place = match.end()
-    is_static = parts and len(parts) <= MAX_PARTS and not any(".no-js" in part.names for _, part in parts)
-    return tuple(parts) if is_static else ()
+    names = tuple(name for _, part in parts for name in part.names)
+    if not parts or len(parts) > MAX_PARTS or ".no-js" in names:
+        return unread
+    last, n_ids = parts[-1][1], sum(name[0] == "#" for name in names)
+    keys = (*sorted(last.names), *sorted(f"[{name}" for name, _, _ in last.attributes), last.tag)
+    n_classes = len(names) - n_ids + sum(len(part.attributes) for _, part in parts)
+    return Selector(text, tuple(parts), keys, names, (n_ids, n_classes, sum(bool(part.tag) for _, part in parts)))
 
 
 MAX_PARTS: Final = 6
@@ -264,15 +257,11 @@ class PageStyles:
                 continue  # of the same block, or light on what another rule paints
             rules, end = self._rules_around(hit.start())
             for rule in rules if rules and self._may_hide(rules[0].style) else ():
-                if (
-                    rule.parts
-                    and rule.key
-                    and rule.is_everywhere
-                    and len(of_key := found.setdefault(rule.key, {})) < MAX_RULES
-                ):
-                    of_key[rule.selector, *rule.style.items()] = rule
+                key = rule.selector.keys[0]
+                if key and rule.is_everywhere and len(of_key := found.setdefault(key, {})) < MAX_RULES:
+                    of_key[rule.selector.text, *rule.style.items()] = rule
         return {
-            key: [(rule, frozenset(name for name in rule.names if name[0] == ".")) for rule in rules.values()]
+            key: [(rule, frozenset(name for name in rule.selector.names if name[0] == ".")) for rule in rules.values()]
             for key, rules in found.items()
         }
 
@@ -282,7 +271,7 @@ class PageStyles:
         return self._has_background and "background" not in block
 
     def _may_hide(self, style: Style) -> bool:
-        if is_gone(style) or is_invisible(style) or is_unseen(style) or has_no_size(style):
+        if hiding(style):
             return True
         colour, behind = text_colour(style), background(style)
         if colour is None or isinstance(colour, bool):
@@ -313,25 +302,17 @@ class PageStyles:
         """Return what stands before a brace: a selector, or an at-rule."""
         return self.text[max(self.text.rfind(mark, 0, brace) for mark in "{};") + 1 : brace].strip()
 
-    def _groups_at(self, place: int) -> list[str]:
-        """Return how the blocks begin that hold a place, the outermost first."""
-        groups = self._groups
-        number = bisect(groups, (place,)) - 1
-        while number >= 0 and groups[number][1] < place:
-            number = groups[number][2] if groups[number][2] >= 0 else -1
-        found: list[str] = []
-        while number >= 0 and len(found) < MAX_PARTS:
-            found.append(groups[number][3])
-            number = groups[number][2]
-        return found[::-1]
-
     def _rules_around(self, place: int) -> tuple[list[Rule], int]:
         """Return the rules of the block that holds a place, and where its declarations end; none for paper."""
         text = self.text
         start, end = text.rfind("{", 0, place), text.find("}", place)
         if start < 0 or end < 0:
             return [], place if end >= 0 else len(text)
-        groups = self._groups_at(place)
+        groups, number = list[str](), bisect(self._groups, (place,)) - 1
+        while number >= 0 and len(groups) < MAX_PARTS:  # how the blocks begin that hold the place
+            _, stop, around, begin = self._groups[number]
+            groups = [begin, *groups] if stop >= place else groups
+            number = around
         closed, opened = text.rfind("}", start, place), text.find("{", place, end)
         end = opened if opened >= 0 else end
         is_group = closed >= 0 or bool(groups and self._before(start) == groups[-1])
@@ -346,9 +327,7 @@ class PageStyles:
         strong = declarations(block, important=True) if "!" in block else {}
         written = selectors_of(selector, groups)
         return [
-            Rule(one, selector_parts(one), style, strong, start, screens == ALL)
-            for one in written
-            if len(one) < MAX_SELECTOR
+            Rule(read_selector(one), style, strong, start, screens == ALL) for one in written if len(one) < MAX_SELECTOR
         ], end
 
     def said_of(self, key: str, names: Collection[str]) -> list[Rule]:
@@ -368,8 +347,8 @@ class PageStyles:
                 said = text[block.end() : text.find("}", block.end())]
                 rules = self._rules_around(block.end())[0] if any(f"{name}:" in said for name in names) else ()
                 for rule in rules:
-                    if not rule.parts or key in rule.parts[-1][1].keys:
-                        known[rule.selector, *rule.style.items()] = rule
+                    if not rule.selector.parts or key in rule.selector.keys:
+                        known[rule.selector.text, *rule.style.items()] = rule
             place = text.find(key, place + 1)
         self._said[asked] = [*known.values()]
         return self._said[asked]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from colorsys import hls_to_rgb
+from enum import Enum, auto
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from lxml.html import HtmlElement
 
     Style = Mapping[str, str]
 
@@ -196,37 +195,39 @@ def may_hide(style: str) -> bool:
     return "var(" in css or MAY_HIDE.search(css) is not None or ("background" in css and "color" in css)
 
 
-def selector_names(node: HtmlElement) -> frozenset[str]:
+@lru_cache(maxsize=8192)
+def selector_names(classes: str, identity: str | None = None) -> frozenset[str]:
     """Return classes and id of an element as selectors write them, in lower case."""
-    return _names_in(node.get("class", ""), node.get("id"))
+    names = [f".{name}" for name in classes.lower().split()]
+    return frozenset([*names, f"#{identity.lower()}"] if identity else names)
 
 
-@lru_cache(maxsize=8192)
-def class_selectors(classes: str) -> frozenset[str]:
-    return frozenset([f".{name}" for name in classes.lower().split()])
+class Hiding(Enum):
+    """How a style hides an element."""
+
+    GONE = auto()
+    """It takes no part in the page: what may be opened by a click, or by a script, too."""
+    UNDRAWN = auto()
+    """It is not drawn, though what stands below it may be."""
+    UNSEEN = auto()
+    """It is drawn so that nobody sees it."""
+    SIZELESS = auto()
+    """Its letters have no size: what stands below may give them one again."""
 
 
-@lru_cache(maxsize=8192)
-def _names_in(classes: str, identity: str | None) -> frozenset[str]:
-    return class_selectors(classes) | {f"#{identity.lower()}"} if identity else class_selectors(classes)
-
-
-def is_gone(style: Style) -> bool:
-    """Tell whether an element takes no part in the page: what may be opened by a click, or by a script, too."""
-    return style.get("display") == "none" or style.get("content-visibility") == "hidden"
-
-
-def is_invisible(style: Style) -> bool:
-    """Tell whether an element is not drawn, though what stands below it may be."""
-    return style.get("visibility") in {"hidden", "collapse"}
-
-
-def is_unseen(style: Style) -> bool:
-    """Tell whether an element is drawn so that nobody sees it; False where it moves: a script reveals it."""
-    if style.keys().isdisjoint(_DRAWING) or any(style[name] not in _STILL for name in style.keys() & _MOVING):
-        return False
-    tests = (_is_faint, _is_off_screen, _is_clipped, _is_shrunk, _is_masked)
-    return any(test(style) for test in tests)
+def hiding(style: Style) -> Hiding | None:
+    """Return how a style hides an element; None where it does not. What moves is seen: a script reveals it."""
+    if style.get("display") == "none" or style.get("content-visibility") == "hidden":
+        return Hiding.GONE
+    if style.get("visibility") in {"hidden", "collapse"}:
+        return Hiding.UNDRAWN
+    is_drawn = not style.keys().isdisjoint(_DRAWING) and all(style[name] in _STILL for name in style.keys() & _MOVING)
+    if is_drawn and any(test(style) for test in (_is_faint, _is_off_screen, _is_clipped, _is_shrunk, _is_masked)):
+        return Hiding.UNSEEN
+    size = style.get("font-size", "")
+    if "font" in style and not size:
+        size = next((word for word in style["font"].replace("/", " ").split() if word[0] in "0123456789.+"), "")
+    return Hiding.SIZELESS if size and (pixels := _pixels(size)) is not None and abs(pixels) < TINY else None
 
 
 _DRAWING: Final = frozenset(
@@ -236,14 +237,6 @@ _DRAWING: Final = frozenset(
 )
 _STILL: Final = {"none", "0s", "auto", "initial", "unset"}
 _MOVING: Final = {"transition", "animation", "animation-name", "transition-property", "will-change"}
-
-
-def has_no_size(style: Style) -> bool:
-    """Tell whether letters have no size: what stands below may give them one again."""
-    size = style.get("font-size") or style.get("font", "").partition("/")[0].rpartition(" ")[2]
-    if "font" in style and "font-size" not in style:
-        size = next((word for word in style["font"].replace("/", " ").split() if word[0] in "0123456789.+"), "")
-    return bool(size) and (found := _pixels(size)) is not None and abs(found) < TINY
 
 
 def _is_faint(style: Style) -> bool:

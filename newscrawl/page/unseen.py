@@ -13,16 +13,13 @@ import numpy as np
 from lxml import etree
 
 from newscrawl.languages.tables import words
-from newscrawl.page.hints import says
+from newscrawl.page.hints import is_named, says
 from newscrawl.page.styles import (
+    Hiding,
     background,
-    class_selectors,
-    has_no_size,
+    hiding,
     inline_style,
-    is_gone,
-    is_invisible,
     is_same,
-    is_unseen,
     may_hide,
     selector_names,
     text_colour,
@@ -81,13 +78,16 @@ _TARGETS: Final = etree.XPath(
 def is_named_folded(node: HtmlElement) -> bool:
     """Tell whether an element, or the one around it, is called a part that opens."""
     above = node.getparent()
-    names = [node.get("class"), node.get("id"), node.get("role"), None if above is None else above.get("class")]
-    return any(name and says(NAMED.pattern, NAMED.flags, name) for name in names)
+    return is_named(node, NAMED, node.get("role"), None if above is None else above.get("class"))
 
 
 def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlElement]:
     """Return those of some hidden elements with prose that something on the page opens in their place."""
-    asked = [node for node in hidden if not _is_layer(node) and HAS_PROSE(node)]
+    asked = [
+        node
+        for node in hidden
+        if node.get("aria-modal") is None and not is_named(node, APART, node.get("role")) and HAS_PROSE(node)
+    ]
     if not asked:
         return set()
     panels: set[HtmlElement] = set()
@@ -100,11 +100,6 @@ def find_opened(body: HtmlElement, hidden: Collection[HtmlElement]) -> set[HtmlE
     near = [node for node in others if node.get("id") in targets or _is_beside_opener(node)]
     rest = {node for node in near if _goes_on(node)} if len(near) <= MAX_NEAR else set()
     return panels | (rest if len(rest) <= MAX_RESTS else set())
-
-
-def _is_layer(node: HtmlElement) -> bool:
-    names = (node.get("class"), node.get("id"), node.get("role"))
-    return node.get("aria-modal") is not None or any(name and says(APART.pattern, APART.flags, name) for name in names)
 
 
 def _goes_on(node: HtmlElement) -> bool:
@@ -195,7 +190,7 @@ def _hidden_by_rules(
     styles: PageStyles, elements: Sequence[HtmlElement], classes: Sequence[str]
 ) -> Iterator[HtmlElement]:
     """Give the elements that rules hide."""
-    names_in = {names: class_selectors(names) for names in set(classes)}
+    names_in = {names: selector_names(names) for names in set(classes)}
     known = frozenset[str]().union(*names_in.values())
     rules = {
         key: kept
@@ -213,12 +208,12 @@ def _hidden_by_rules(
             asked += [(node, rule) for node in _with_key(elements[0], key) for rule in of_key]
     left = MAX_CHECKS
     for node, rule in asked[:MAX_CHECKS]:
-        if not rule.matches(node):
+        if not rule.selector.matches(node):
             left -= 1
             continue
         # the rules that speak of what this one hides by, for the element's classes and id
         stated = next(([name] for name in _SWITCHES if rule.style.get(name) in _OFF), [*rule.style])
-        keys = sorted({rule.key, *selector_names(node)})
+        keys = sorted({rule.selector.keys[0], *selector_names(node.get("class", ""), node.get("id"))})
         others = [other for key in keys for other in styles.said_of(key, stated)]
         left -= 1 + len(others)
         if left < 0:
@@ -259,9 +254,9 @@ def _cards(apart: Sequence[HtmlElement]) -> set[HtmlElement]:
 
 def _is_hidden_by(styles: PageStyles, node: HtmlElement, rule: Rule, others: Sequence[Rule]) -> bool:
     """Tell whether a rule that is for an element hides it, and neither its own style nor another rule ever shows it."""
-    told = [other for other in others if other.is_everywhere and other.matches(node)]
+    told = [other for other in others if other.is_everywhere and other.selector.matches(node)]
     maybe = [other for other in others if other not in told and rule.speaks_of(other)]
-    told = sorted([rule, *told], key=lambda one: one.rank)
+    told = sorted([rule, *told], key=lambda one: (one.selector.specificity, one.place))
     own = node.get("style")
     strong = {name: value for one in told for name, value in one.strong.items()}
     style = {name: value for one in told for name, value in one.style.items()}
@@ -277,13 +272,14 @@ _OFF: Final = {"none", "hidden", "collapse"}
 
 
 def _hides(style: Style, node: HtmlElement, styles: PageStyles) -> bool:
-    if is_gone(style):
+    how = hiding(style)
+    if how is Hiding.GONE:
         return True
-    if is_invisible(style):
+    if how is Hiding.UNDRAWN:
         return not _is_shown_below(node, styles)
-    if is_unseen(style):
+    if how is Hiding.UNSEEN:
         return not _REVEALED.search(f"{node.get('class', '')} {node.get('id', '')}")
-    if not (has_no_size(style) or _has_no_colour(style, node, styles)) or _with_styles(node):
+    if not (how is Hiding.SIZELESS or _has_no_colour(style, node, styles)) or _with_styles(node):
         return False
     below = {str(child.tag) for child in node.iterdescendants("*")}
     return not any(styles.said_of(tag, _OF_LETTERS) for tag in below)
@@ -301,12 +297,9 @@ def _is_shown_below(node: HtmlElement, styles: PageStyles) -> bool:
         own = below.get("style")
         if own and styles.inline(own).get("visibility") == "visible":
             return True
-        for rule in (
-            [rule for key in (str(below.tag), *selector_names(below)) for rule in styles.said_of(key, ("visibility",))]
-            if is_said
-            else ()
-        ):
-            if rule.style.get("visibility") == "visible" and rule.matches(below):
+        keys = (str(below.tag), *selector_names(below.get("class", ""), below.get("id"))) if is_said else ()
+        for rule in (rule for key in keys for rule in styles.said_of(key, ("visibility",))):
+            if rule.style.get("visibility") == "visible" and rule.selector.matches(below):
                 return True
     return False
 

@@ -18,7 +18,7 @@ from newscrawl.items import Article, Page, PageType
 from newscrawl.links.traps import RecentUrls
 from newscrawl.outcomes import Outcome
 from newscrawl.read.parts import ArticleParts, JoinedArticles, Lateness, series_of
-from newscrawl.signals import Component, end_url
+from newscrawl.signals import Component, end_url, hears
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
@@ -62,8 +62,6 @@ class Joining(Component):
         """Series → set when the article has ended."""
         self._ends: dict[str, str] = {}
         """Address of an article's first page → its series."""
-        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
-            crawler.signals.connect(self._ended, signal)
 
     async def join(self, page: Page, spider: NewsSpider) -> None:
         """Replace the page by the page of the whole article, if it is one of several.
@@ -86,6 +84,7 @@ class Joining(Component):
             raise
         self._ends[page.url] = key
 
+    @hears(signals.item_scraped, signals.item_dropped, signals.item_error)
     def _ended(self, item: Any) -> None:
         """Let waiting pages of the same series go on: the article is stored."""
         key = self._ends.pop(item.url, None) if isinstance(item, Page | Article) else None
@@ -126,7 +125,7 @@ class Joining(Component):
             self._lists.add(key)
             return
         self.joined.note(key, parts, article)
-        read = [pages[article.pages[-1]]] if parts.is_whole_on_one_page else [first, *others]
+        read = [pages[article.pages[-1]]] if parts.whole else [first, *others]
         for one in (first, *others):  # their links are not followed
             spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:

@@ -13,10 +13,9 @@ from scrapy.exceptions import DownloadCancelledError, DropItem
 
 from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.frontier.model import AGAIN, VALIDATORS
+from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
-from newscrawl.middlewares.answers import ENCODING
 from newscrawl.outcomes import Outcome
 from newscrawl.page.charset import decide_encoding
 from newscrawl.pipelines.parts import Joining
@@ -24,7 +23,7 @@ from newscrawl.read.model import FIELDS, is_kept
 from newscrawl.read.parts import body_fields, joined_fields
 from newscrawl.read.pool import BACKLOG, UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
-from newscrawl.signals import Component, end_url
+from newscrawl.signals import ENCODING, VALIDATORS, Component, end_url, hears
 from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import both_words
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
@@ -74,13 +73,13 @@ class ReadPipeline(Component):
         self.joining = Joining(crawler, self.read)
         self.replay = crawler.get_extension(ReplayExtension) if self.readers.n else None
         self._foreseen: WeakSet[Request] = WeakSet()
-        crawler.signals.connect(self._stopped, signals.engine_stopped)
 
     def open_spider(self) -> None:
         """Start the readers before the first page comes."""
         if isinstance(self.crawler.spider, NewsSpider):
             self.readers.start()
 
+    @hears(signals.engine_stopped)
     async def _stopped(self) -> None:
         for (host, field), n_missed in self.watch.never_matched():
             logger.warning("%s: the rule for %s matched none of %d articles", host, field, n_missed)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from newscrawl.focus.crawl import FetchedPage
 from newscrawl.items import Page
 from newscrawl.outcomes import Outcome
-from newscrawl.signals import Component, page_judged, url_outcome
+from newscrawl.signals import Component, hears, page_judged, url_outcome
 from newscrawl.spiders.focused import FocusedSpider, need_focused
 from newscrawl.urls.patterns import folded
 
@@ -29,7 +29,6 @@ class RelevancePipeline(Component):
     def __init__(self, crawler: Crawler) -> None:
         need_focused(crawler)
         super().__init__(crawler)
-        crawler.signals.connect(self.url_ended, url_outcome)
 
     def process_item(self, item: Any) -> Any:
         spider = self.crawler.spider
@@ -73,6 +72,7 @@ class RelevancePipeline(Component):
         if spider.max_pages is not None and stats.get_value("newscrawl/relevance/pages") >= spider.max_pages:
             spider.stop("limit")
 
+    @hears(url_outcome)
     def url_ended(self, url: str, outcome: Outcome) -> None:
         spider = self.crawler.spider
         if not isinstance(spider, FocusedSpider) or outcome in _PAGE_FOLLOWS:

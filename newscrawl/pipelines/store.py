@@ -12,15 +12,15 @@ from scrapy.exceptions import DropItem
 
 from newscrawl.exceptions import StorageError
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.frontier.model import HELD, HarvestSpider
-from newscrawl.frontier.revisits import plan_anew
+from newscrawl.frontier.model import HarvestSpider
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import is_kept
-from newscrawl.signals import Component, links_rejected, source_read, url_outcome
+from newscrawl.signals import Component, hears, links_rejected, source_read, url_outcome
 from newscrawl.store.articles import correct_dates
 from newscrawl.store.crawl import storage_of
+from newscrawl.store.kinds import HELD
 from newscrawl.store.records import LinkRecord, PageRecord, RecordEnd
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from newscrawl.items import Article
     from newscrawl.links.model import LinkPosition, RefusedLink
 
 #: Change of an article's text → stat.
@@ -58,25 +57,15 @@ class StorePipeline(Component):
         self.memory = crawler.get_extension(SiteMemoryExtension) if self.storage is not None else None
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
-        crawler.signals.connect(self.url_ended, url_outcome)
-        crawler.signals.connect(self.links_refused, links_rejected)
-        crawler.signals.connect(self.feed_read, source_read)
 
     async def close_spider(self) -> None:
         if self.storage is not None and self.storage.error is None:
             await self.storage.flush()
 
-    async def process_item(self, item: object) -> object:
-        """Store the outcome of a page, and return its article; drop a page without a new one."""
-        if not isinstance(item, Page):
-            return item
-        article = await self.store(item)
-        if article is None:
-            raise DropItem(f"{item.url} is not a new article", log_level="DEBUG")
-        return article
-
-    async def store(self, page: Page) -> Article | None:
-        """Store and count the page's outcome; return the article if it is no copy."""
+    async def process_item(self, page: object) -> object:
+        """Store and count the outcome of a page, and return its article; drop a page without a new one."""
+        if not isinstance(page, Page):
+            return page
         run_id = self.storage.run_id if self.storage is not None else None
         spider = self.crawler.spider
         anew = isinstance(spider, HarvestSpider) and spider.mode == "again"
@@ -87,7 +76,9 @@ class StorePipeline(Component):
             record = replace(record, also=(self.memory.record(record.article.url, page.reading.lines),))
         verdict = await self._verdict(record, page.met_at, is_held=page.found.get("found") == HELD)
         self._count(verdict, record)
-        return record.article if verdict.outcome is Outcome.STORED else None
+        if record.article is None or verdict.outcome is not Outcome.STORED:
+            raise DropItem(f"{page.url} is not a new article", log_level="DEBUG")
+        return record.article
 
     async def _verdict(self, record: PageRecord, met_at: str | None, *, is_held: bool) -> RecordEnd:
         """Store the record; its lease, if it has one, ends in the same transaction.
@@ -112,9 +103,9 @@ class StorePipeline(Component):
         if frontier is not None and end is not None:
             # validators belong to the first page only
             visit = record if own is not None else replace(record, etag=None, last_modified=None)
-            frontier.visited(end.row_id, visit, verdict)
-        elif frontier is not None and frontier.mode is not None and is_held:
-            self.storage.post(partial(plan_anew, key=frontier.key(record.url), page=record, verdict=verdict))
+            frontier.visited(end, visit, verdict)
+        elif frontier is not None and is_held:
+            frontier.visited(frontier.end_anywhere(record.url), record, verdict)
         return verdict
 
     def _parts_of(self, url: str) -> tuple[PageRecord, ...]:
@@ -127,8 +118,8 @@ class StorePipeline(Component):
                 continue
             end = frontier.end(part.url)
             if end is not None:
-                frontier.visited(end.row_id, part)
-            parts.append(replace(part, also=(frontier.settle(part.url) if end is None else end,)))
+                frontier.visited(end, part)
+            parts.append(replace(part, also=(end or frontier.end_anywhere(part.url),)))
         return tuple(parts)
 
     def _count(self, verdict: RecordEnd, record: PageRecord) -> None:
@@ -141,6 +132,7 @@ class StorePipeline(Component):
         if record.article is not None and record.article.confidence < self.low_confidence:
             self.stats.inc_value("newscrawl/store/low_confidence")
 
+    @hears(url_outcome)
     def url_ended(
         self,
         url: str,
@@ -175,6 +167,7 @@ class StorePipeline(Component):
             if ended.also or frontier is None or not frontier.ended(ended):
                 self.storage.post(ended)
 
+    @hears(source_read)
     def feed_read(
         self, door: str, stories: Sequence[tuple[str, object]], titles: Mapping[str, str] | None = None
     ) -> None:
@@ -183,6 +176,7 @@ class StorePipeline(Component):
         if door == "feed" and told and self.storage is not None:
             self.storage.post(partial(correct_dates, told=told))
 
+    @hears(links_rejected)
     def links_refused(self, refused: Sequence[RefusedLink], page_url: str | None = None) -> None:
         """Store why links were not followed, unless the page they lead to is already known."""
         if self.links != "none":
@@ -215,22 +209,16 @@ def page_record(
     :param anew: whether it replaces what is stored, facts too.
     """
     reading = page.reading
-    is_article = page.page_type is PageType.ARTICLE
     article = page.article if is_kept(page.page_type, pages=pages) and reading.absence is None else None
     if article is not None and article.pageType is not page.page_type:
         article = replace(article, pageType=page.page_type)
     if article is not None and page.archived:
         article = replace(article, fieldSources=article.fieldSources | page.archived)
-    why = "no_text" if is_article else str(page.page_type)
-    if reading.script_state == Rejection.SCRIPT_ONLY:
-        why = str(Rejection.SCRIPT_ONLY)
-    outcome = Outcome.STORED if article else Outcome.NOT_ARTICLE
-    if reading.absence is not None:
-        outcome, why = Outcome.REJECTED, reading.absence
+    outcome, reason = (Outcome.STORED, None) if article else _end_without_article(page)
     return PageRecord(
         url=page.url,
         outcome=outcome,
-        reason=None if article else why,
+        reason=reason,
         detail=reading.site_says or None,
         fetched_at=page.fetched_at,
         requested_url=page.requested_url if page.requested_url != page.url else None,
@@ -254,3 +242,11 @@ def page_record(
         run_id=run_id,
         anew=anew,
     )
+
+
+def _end_without_article(page: Page) -> tuple[Outcome, str]:
+    if page.reading.absence is not None:
+        return Outcome.REJECTED, page.reading.absence
+    if page.reading.script_state == Rejection.SCRIPT_ONLY:
+        return Outcome.NOT_ARTICLE, str(Rejection.SCRIPT_ONLY)
+    return Outcome.NOT_ARTICLE, "no_text" if page.page_type is PageType.ARTICLE else str(page.page_type)

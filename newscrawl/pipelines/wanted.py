@@ -10,7 +10,7 @@ from scrapy.exceptions import DropItem
 from newscrawl.items import Article, Page
 from newscrawl.links.rules import outside_dates
 from newscrawl.outcomes import Outcome, Rejection
-from newscrawl.signals import Component, end_url
+from newscrawl.signals import Component, end_url, hears
 from newscrawl.spiders.news import NewsSpider
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ class WantedPipeline(Component):
         self.obey_meta_robots = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self.min_body = crawler.settings.getint("NEWSCRAWL_MIN_BODY")
         self._passed: set[str] = set()
-        crawler.signals.connect(self._scraped, signals.item_scraped)
-        crawler.signals.connect(self._lost, signals.item_dropped)
-        crawler.signals.connect(self._lost, signals.item_error)
 
     def process_item(self, item: Any) -> Any:
         """Drop a page and report its outcome if the user did not ask for its article."""
@@ -64,6 +61,7 @@ class WantedPipeline(Component):
             return Rejection.LIMIT, f"limit of {limit} articles"
         return None
 
+    @hears(signals.item_scraped)
     def _scraped(self, item: Any) -> None:
         """Close the spider once the last wanted article is stored."""
         if not isinstance(item, Article | Page) or item.url not in self._passed:
@@ -75,6 +73,7 @@ class WantedPipeline(Component):
             if spider.n_stored == spider.options.limit:
                 spider.stop("limit")
 
+    @hears(signals.item_dropped, signals.item_error)
     def _lost(self, item: Any) -> None:
         """Count back an article that was let through and then not stored: another one may come in its place."""
         self._passed.discard(getattr(item, "url", ""))

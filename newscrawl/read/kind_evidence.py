@@ -15,7 +15,7 @@ import numpy as np
 
 from newscrawl.classify.kind.features import states_date
 from newscrawl.classify.kind.links import MIN_RECORDS, named_links
-from newscrawl.classify.kind.short import is_dateline, is_search
+from newscrawl.classify.kind.short import asked_by, is_dateline, is_search
 from newscrawl.items import PageType
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
@@ -59,7 +59,6 @@ BY_CHANCE: Final = 0.1
 """Share of them that any text may have, pairs of letters above all."""
 MAX_NOTICE: Final = 1_500.0
 """Most letters of a text that may be a notice. Longer texts are not compared with those of other addresses."""
-MIN_BUTTONS: Final = 2
 LONG_TITLE: Final = 10
 """Least characters of an error's title that stands within a longer line; ``WIDE_TITLE`` beyond ASCII."""
 WIDE_TITLE: Final = 5
@@ -84,8 +83,6 @@ NUMBERED: Final = 0.25
 _NOT_SHOWN: Final = frozenset(("url", "hint"))
 """Sources of a date that are not the page."""
 _FORM: Final = frozenset(("form",))
-_BUTTONS: Final = frozenset(("submit", "button"))
-_UNTYPED: Final = _BUTTONS | {"hidden", "checkbox"}
 _CONTROLS: Final = frozenset("input textarea select button".split())
 _PUT: Final = frozenset(("form", "button"))
 _BORN: Final = WordPattern(r"{people.born}", re.IGNORECASE)
@@ -206,28 +203,19 @@ def _compared(features: LineFeatures, shown: list[str], called: str) -> tuple[bo
 def _is_signed(article: Article) -> bool:
     """Tell whether the page itself shows a date or an author. Its address and lists do not count."""
     shown = article.fieldSources.get("datePublished") not in _NOT_SHOWN
-    printed = _digits(article.datePublishedRaw or "")
-    is_echo = bool(printed) and printed in _digits(article.url)  # error pages print the address
+    printed, own = ("".join(filter(str.isdigit, text)) for text in (article.datePublishedRaw or "", article.url))
+    is_echo = bool(printed) and printed in own  # error pages print the address
     return (article.datePublished is not None and shown and not is_echo) or bool(article.authors)
 
 
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
-
-
 def _asks(document: Document) -> Asks | None:
-    """Tell what the page's forms ask for: a password, or only a choice between buttons."""
+    """Return what the first of the page's forms asks for that asks for a password or a choice."""
     measures = document.measures
-    for row in measures.rows_of(_FORM).tolist():
-        form = measures.nodes[row]
-        inputs = [(field.get("type") or "text").lower() for field in form.iter("input", "textarea", "select")]
-        if "password" in inputs:
-            return Asks.LOGIN
-        typed = [kind for kind in inputs if kind not in _UNTYPED]
-        n_buttons = sum(1 for _ in form.iter("button")) + sum(kind in _BUTTONS for kind in inputs)
-        if n_buttons >= MIN_BUTTONS and not typed:
-            return Asks.CONSENT
-    return None
+    forms = (
+        measures.nodes[row].iter("input", "textarea", "select", "button") for row in measures.rows_of(_FORM).tolist()
+    )
+    asked = next(filter(None, map(asked_by, forms)), None)
+    return None if asked is None else Asks(asked)
 
 
 def _text_key(document: Document, shown: list[str]) -> int:

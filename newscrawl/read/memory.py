@@ -99,13 +99,13 @@ class _Chains:
         self.nodes, self.tags, self.parents = measures.nodes, measures.tags, measures.parent.tolist()
         self.known: tuple[dict[int, int], ...] = tuple({} for _ in range(MAX_NAMES + 1))
         """By names left to take: row → hash."""
-        self.labels: dict[int, tuple[str, bytes, bool]] = {}
 
     def key(self, row: int) -> int:
         known, left = self.known, MAX_NAMES
         climbed = []
         while row >= 0 and left and row not in known[left]:
-            _, label, is_named = self.labels.get(row) or self._label(row)
+            node = self.nodes[row]
+            _, label, is_named = _label(self.tags[row], node.get("class"), node.get("id"))
             climbed.append((known[left], row, label))
             left -= is_named
             row = self.parents[row]
@@ -118,17 +118,13 @@ class _Chains:
         """Return the chain that ends at an element as people read it."""
         left, length, labels = MAX_NAMES, 0, []
         while row >= 0 and left and length < MAX_CHAIN:  # no more is kept
-            label, _, is_named = self.labels.get(row) or self._label(row)
+            node = self.nodes[row]
+            label, _, is_named = _label(self.tags[row], node.get("class"), node.get("id"))
             labels.append(label)
             length += len(label) + (3 if length else 0)
             left -= is_named
             row = self.parents[row]
         return " > ".join(reversed(labels))[-MAX_CHAIN:]
-
-    def _label(self, row: int) -> tuple[str, bytes, bool]:
-        node = self.nodes[row]
-        label = self.labels[row] = _label(self.tags[row], node.get("class"), node.get("id"))
-        return label
 
 
 @lru_cache(maxsize=16384)
@@ -278,11 +274,8 @@ def pack_lines(pages: Sequence[ArticleLines]) -> bytes:
         arrays = (keys.is_links, keys.is_heading, keys.place, page.chosen, page.odds)
         plain = [keys.address, keys.lines, keys.places, *(array.tolist() for array in arrays)]
         lines.append([plain, page.images, page.numbers, None if page.raw is None else _plain_page(page.raw)])
-    return _packed(sightings) + _packed(lines)
-
-
-def _packed(values: Any) -> bytes:
-    return zlib.compress(_encode(values).encode("utf-8", "surrogatepass"), 1)
+    texts = (_encode(values).encode("utf-8", "surrogatepass") for values in (sightings, lines))
+    return b"".join(zlib.compress(text, 1) for text in texts)
 
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -228,12 +228,13 @@ class ArticleParts:
         self._lost: set[str] = set()
         self._aliases: dict[str, str] = {}
         """Address asked for → address that answered."""
-        self._whole: _Part | None = None
+        self.whole: Article | None = None
+        """The article of a page that has all of it."""
         self._take(article, others, requested_url or article.url)
 
     def missing(self) -> str | None:
         """Return the address of the page needed next; None if the article needs no more."""
-        if self._whole is not None:
+        if self.whole is not None:
             return None
         for part in self._parts.values():
             whole = part.others.whole_url
@@ -258,7 +259,7 @@ class ArticleParts:
                 self.lose(asked_as)  # a teaser or a shop window
                 return False
             self._aliases[url_key(asked_as)] = url_key(article.url)
-            self._whole = _Part(article=article, number=1, others=others)
+            self.whole = article
             return True
         self._take(article, others, asked_as)
         return True
@@ -270,11 +271,10 @@ class ArticleParts:
     def join(self) -> tuple[Article, bool]:
         """Return the article of the pages that came, listed in ``pages``, and whether no page is missing."""
         first = self._first() or next(iter(self._parts.values()))
-        if self._whole is not None:
-            whole = self._whole.article
-            pages = tuple(dict.fromkeys((first.article.url, whole.url)))
-            article = combine([first.article, whole])
-            return with_text(article, whole.articleBody, pages=pages, **body_fields(whole)), True
+        if self.whole is not None:
+            pages = tuple(dict.fromkeys((first.article.url, self.whole.url)))
+            article = combine([first.article, self.whole])
+            return with_text(article, self.whole.articleBody, pages=pages, **body_fields(self.whole)), True
         chain, following = self._chain()
         rest = sorted((part for part in self._parts.values() if part not in chain), key=lambda part: part.number)
         article = join_articles([part.article for part in (*chain, *rest)])
@@ -287,7 +287,7 @@ class ArticleParts:
         True as long as the first page, or one on the way, has not come.
         """
         chain, _ = self._chain()
-        if self._whole is not None or not chain or self._ends_early(chain):
+        if self.whole is not None or not chain or self._ends_early(chain):
             return True
         number = chain[-1].number
         for part in sorted((part for part in self._parts.values() if part not in chain), key=lambda part: part.number):
@@ -301,10 +301,6 @@ class ArticleParts:
         """Tell whether the article has more parts than are joined."""
         chain, _ = self._chain()
         return len(chain) == self.max_parts and chain[-1].others.next_url is not None
-
-    @property
-    def is_whole_on_one_page(self) -> bool:
-        return self._whole is not None
 
     @property
     def addresses(self) -> frozenset[str]:
@@ -369,7 +365,7 @@ class JoinedArticles:
     def note(self, key: str, parts: ArticleParts, article: Article) -> None:
         """Remember a joined article under the key of its series."""
         cut = with_text(article, "", **_NO_TEXT) if parts.is_cut else None
-        self._joined[key] = None if parts.is_whole_on_one_page else parts.addresses, cut
+        self._joined[key] = None if parts.whole else parts.addresses, cut
         if len(self._joined) > MAX_CLOSED:
             self._joined.popitem(last=False)
 

@@ -49,7 +49,7 @@ from newscrawl.read.model import (
     is_kept,
     with_formats,
 )
-from newscrawl.read.rules import judge_by_labels, judge_by_rules, missed_fields, stated_by_rules
+from newscrawl.read.rules import judge_by_labels, judge_by_rules, stated_by_rules
 from newscrawl.read.script_data import SCRIPTS_MISSING, fullest, shows_text
 from newscrawl.sites.rules import NO_RULES
 from newscrawl.urls.canonical import stated_canonicals
@@ -215,7 +215,7 @@ class PageReader:
         extraction, article = without_headline(extraction, document, article)
         found: dict[str, Any] = {
             "text": extraction.text,
-            "rules_missed": missed_fields(rules, stated) if is_article else (),
+            "rules_missed": tuple(field for field in rules.fields if field not in stated) if is_article else (),
         }
         if is_article:
             context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)

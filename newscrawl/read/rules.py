@@ -16,7 +16,7 @@ from newscrawl.page.segment import BlockLabel
 from newscrawl.sites.rules import SiteRules, matches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -100,11 +100,6 @@ def said_by(element: HtmlElement) -> str:
     if element.tag == "meta":
         return fold_space(element.get("content") or "")
     return fold_space(element.get("datetime") or element.text_content())
-
-
-def missed_fields(rules: SiteRules, stated: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the fields whose rules matched nothing."""
-    return tuple(field for field in rules.fields if field not in stated)
 
 
 def judge_by_labels(verdict: Verdict, document: Document, blocks: Sequence[Block]) -> Verdict:

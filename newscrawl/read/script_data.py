@@ -270,7 +270,7 @@ def take_body(body: ScriptBody, extraction: Extraction, document: Document, why:
         evidence=(*extraction.evidence, f"{why} from {body.origin}"),
         left_out=(),
         chosen=None,
-        find_odds=None,
+        odds=None,
         document=body.document,
     )
 

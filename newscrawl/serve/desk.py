@@ -6,7 +6,7 @@ import asyncio
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DataError
 from starlette.concurrency import run_in_threadpool
 
 from newscrawl.console.program import as_typed
+from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.outcomes import Rejection
 from newscrawl.page.packed import UnpackError
@@ -23,9 +24,8 @@ from newscrawl.read.model import RawPage, Reading, Wants, site_facts
 from newscrawl.read.pool import Readers, UnreadableError
 from newscrawl.serve.safety import Keys, Rates, RefusedError
 from newscrawl.serve.search.index import catch_up, count_unindexed
-from newscrawl.serve.search.progress import bring_up_to_date
 from newscrawl.serve.search.search import Found, search
-from newscrawl.serve.search.tables import has_index
+from newscrawl.serve.search.tables import has_index, prepare
 from newscrawl.serve.stories import catch_up as group_stories
 from newscrawl.sites import named_site, site_at
 from newscrawl.store.engine import make_engine, parse_url, reported, shown_url, writing
@@ -189,7 +189,12 @@ class Desk:
             self._indexing = self.indexer.submit(self._catch_up)
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(self._indexing)), INDEX_SECONDS)
-        return await self.ask(search, query, limit=limit, offset=offset)
+        found: Found = await self.ask(search, query, limit=limit, offset=offset)
+        n_left = 0 if self._indexing.done() else await self.ask(count_unindexed)
+        if not n_left:
+            return found
+        note = f"{quantity(n_left, 'article')} not in the index yet: search again in a while"
+        return replace(found, notes=(*found.notes, note))
 
     def _catch_up(self) -> None:
         """Index what changed."""
@@ -291,11 +296,11 @@ def _update(database: str) -> None:
     engine = make_engine(database, read_only=True)
     with reported(engine), engine.connect() as connection:
         is_current = current_version(connection) == SCHEMA_VERSION
-        is_indexed = is_current and has_index(connection) and not count_unindexed(connection)
+        is_ready = is_current and has_index(connection)
     engine.dispose()
-    if is_indexed:
+    if is_ready:
         return
     engine = make_engine(database)
     migrate(engine)
-    bring_up_to_date(engine)
+    prepare(engine)
     engine.dispose()

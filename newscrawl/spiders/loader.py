@@ -9,11 +9,10 @@ from scrapy.spiderloader import SpiderLoader
 from newscrawl.console.check import ValueKind, read_values
 from newscrawl.console.place import sites_folder
 from newscrawl.exceptions import UserError, did_you_mean
-from newscrawl.sites import catalogue_names, list_sites, named_site, site_at
+from newscrawl.sites import catalogue_names, catalogued_site, list_sites, named_site, site_at
 from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.options import flag
-from newscrawl.spiders.portals import PortalSpider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +54,7 @@ class SiteSpiderLoader(SpiderLoader):
     def is_class(self, name: str) -> bool:
         """Tell whether the name is a class that no site file can replace; portals can be replaced."""
         found = self._spiders.get(name)
-        return found is not None and not issubclass(found, PortalSpider)
+        return found is not None and not issubclass(found, BoxSpider)
 
 
 def site_spider(site: NewsSite) -> type[NewsSpider]:
@@ -69,6 +68,17 @@ def unknown_spider(name: str, loader: SpiderLoaderProtocol) -> str:
     unlike = "sites of yours are known in the folder of their project."
     known = did_you_mean(name, [*loader.list(), *catalogue_names()], otherwise=unlike)
     return f"unknown spider {name!r}; {known} News sites in the box: scrapy sites; any site: scrapy crawl site -a url=…"
+
+
+class BoxSpider(NewsSpider):
+    """A spider of a site in the box. A site file with its name replaces the box's entry."""
+
+    def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
+        del arguments
+        site = catalogued_site(self.name)
+        if site is None:
+            raise UserError(f"no site {self.name!r} in the box; `scrapy sites` lists them")
+        return site
 
 
 class SiteSpider(NewsSpider):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from newscrawl.console.check import ValueKind, read_values
@@ -78,18 +78,8 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
     kinds = {name: ValueKind(ACCEPTED[name], one) for name, one in read.items()}
     kinds["channels"] = ValueKind(", ".join(site.channels) or "none", lambda text: _channels(text, site))
     given = read_values(arguments, kinds)
-    for name, other in (("from", "since"), ("to", "until")):
-        if name in given and other in given:
-            raise UserError(
-                f"{name}={arguments[name]!r} and {other}={arguments[other]!r} are one thing; give one of them"
-            )
-    since = given["from"][0] if "from" in given else given.get("since")
-    until = given["to"][1] if "to" in given else given.get("until")
     is_history = not given.keys().isdisjoint({"from", "to"})
-    if since and until and since >= until:
-        names = ("from", "to") if is_history else ("since", "until")
-        first, last = (f"{name}={arguments[name]!r}" if name in given else "what else is given" for name in names)
-        raise UserError(f"{first} is not before {last}")
+    since, until = _span(arguments, given, ("from", "to") if is_history else ("since", "until"))
     if "captures" in given and "history" not in given:
         raise UserError(f"captures={arguments['captures']!r} needs history=cdx:URL, which says what was captured")
     wanted = Wanted(since=since, until=until, channels=given.get("channels", ()), is_history=is_history)
@@ -102,6 +92,26 @@ def parse_options(arguments: Mapping[str, str], site: NewsSite, *, now: datetime
         dry_run=given.get("dry_run", False),
         languages=given.get("language", frozenset()),
     )
+
+
+def _span(
+    arguments: Mapping[str, str], given: Mapping[str, Any], names: tuple[str, str]
+) -> tuple[datetime | None, datetime | None]:
+    """Return the moments from which on and before which articles are wanted.
+
+    :raises UserError: one of them is given twice, or the second is not after the first.
+    """
+    for name, other in (("from", "since"), ("to", "until")):
+        if name in given and other in given:
+            raise UserError(
+                f"{name}={arguments[name]!r} and {other}={arguments[other]!r} are one thing; give one of them"
+            )
+    since = given["from"][0] if "from" in given else given.get("since")
+    until = given["to"][1] if "to" in given else given.get("until")
+    if since and until and since >= until:
+        first, last = (f"{name}={arguments[name]!r}" if name in given else "what else is given" for name in names)
+        raise UserError(f"{first} is not before {last}")
+    return since, until
 
 
 def refuse_unknown(arguments: Mapping[str, str], accepted: Mapping[str, str]) -> None:

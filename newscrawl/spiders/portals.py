@@ -22,54 +22,34 @@ spider of your own may also define its site in the class::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from newscrawl.exceptions import UserError
-from newscrawl.sites import catalogued_site
-from newscrawl.spiders.news import NewsSpider
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from newscrawl.sites.model import NewsSite
+from newscrawl.spiders.loader import BoxSpider
 
 
-class PortalSpider(NewsSpider):
-    """A spider of a site in the box. A site file with its name replaces the box's entry."""
-
-    def make_site(self, arguments: Mapping[str, str]) -> NewsSite:
-        del arguments
-        site = catalogued_site(self.name)
-        if site is None:
-            raise UserError(f"no site {self.name!r} in the box; `scrapy sites` lists them")
-        return site
-
-
-class SinaSpider(PortalSpider):
+class SinaSpider(BoxSpider):
     """新浪: ``scrapy crawl sina -a channels=tech,finance -a since=1d``."""
 
     name = "sina"
 
 
-class NeteaseSpider(PortalSpider):
+class NeteaseSpider(BoxSpider):
     """网易."""
 
     name = "netease"
 
 
-class SohuSpider(PortalSpider):
+class SohuSpider(BoxSpider):
     """搜狐."""
 
     name = "sohu"
 
 
-class PeopleSpider(PortalSpider):
+class PeopleSpider(BoxSpider):
     """人民网."""
 
     name = "people"
 
 
-class XinhuaSpider(PortalSpider):
+class XinhuaSpider(BoxSpider):
     """新华网."""
 
     name = "xinhua"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from newscrawl.signals import Component
+from newscrawl.signals import Component, hears
 from newscrawl.store.storage import Storage
 
 if TYPE_CHECKING:
@@ -46,9 +47,8 @@ class StorageExtension(Component):
         self.storage.on_failure = self.failed
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Task[None] | None = None
-        crawler.signals.connect(self.opened, signals.engine_started)
-        crawler.signals.connect(self.stopped, signals.engine_stopped)
 
+    @hears(signals.engine_started)
     def opened(self) -> None:
         self._loop = asyncio.get_running_loop()
 
@@ -63,6 +63,7 @@ class StorageExtension(Component):
         if engine is not None and engine.spider is not None:
             self._stopping = asyncio.ensure_future(engine.close_spider_async(reason=FINISH_REASON))
 
+    @hears(signals.engine_stopped)
     async def stopped(self) -> None:
         await asyncio.to_thread(self.storage.close)
 
@@ -84,7 +85,7 @@ class StoringExtension(Component):
             raise NotConfigured
         super().__init__(crawler)
 
-    @property
+    @cached_property
     def storage(self) -> Storage:
         """The crawl's storage, from ``spider_opened`` on."""
         storage = storage_of(self.crawler)

@@ -75,6 +75,9 @@ class Facts:
     run: dict[str, Any] | None = None  # the run that asked for the URL last
 
 
+_OF_RUN = [runs.c[name] for name in ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason")]
+
+
 def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
     """Look the URL up under each of its spellings, the first found counts."""
     spellings = [stored_url(url) for url in urls]
@@ -99,13 +102,8 @@ def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
     link = _first(connection, select(links), links.c.url, spellings)
     if link is not None and link["reason"] and _is_overruled(link, page, visit):
         link = None
-    known = page or link
     twin = None if page or article or (visit and visit["state"] in WAITING) else _twin(connection, urls[0])
-    run = None
-    if known is not None and known["run_id"] is not None:
-        names = ("id", "spider", "site", "arguments", "started_at", "finished_at", "finish_reason")
-        query = select(*(runs.c[name] for name in names))
-        run = _first(connection, query, runs.c.id, [known["run_id"]])
+    run_id = (page or link or {}).get("run_id")
     return Facts(
         page=page,
         article=article,
@@ -115,7 +113,7 @@ def read_facts(connection: Connection, urls: Sequence[str]) -> Facts:
         link=link,
         twin=twin,
         topics=tuple(judgements(connection, article_urls)),
-        run=run,
+        run=None if run_id is None else _first(connection, select(*_OF_RUN), runs.c.id, [run_id]),
         visit=visit,
         memory=_first(
             connection, select(site_memories.c.host, site_memories.c.n_pages), site_memories.c.host, _hosts(urls)

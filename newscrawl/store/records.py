@@ -34,8 +34,8 @@ class SideRecord:
     __slots__ = ()
     rank: ClassVar[int] = 0  # kinds of a lower rank are written first
 
-    def judged(self, verdict: RecordEnd) -> Self:
-        """Return the record as it is to be written, now that the page it goes with is judged."""
+    def judged(self, record: PageRecord, verdict: RecordEnd) -> Self:
+        """Return the side record as it is to be written, now that the record it goes with is judged."""
         return self
 
     @classmethod
@@ -76,7 +76,7 @@ class PageRecord:
     blocks: tuple[Block, ...] = ()  # empty where blocks are not stored
     run_id: int | None = None
     also: tuple[SideRecord, ...] = ()
-    """What must be written with the page, or not at all: the acknowledgement of its lease."""
+    """What must be written with the page, or not at all: the end of its request."""
     parts: tuple[PageRecord, ...] = ()  # records of pages joined into this one: written with it, or not at all
     anew: bool = False  # what is read now replaces what is stored, facts too, though the page be the same
 

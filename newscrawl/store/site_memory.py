@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from newscrawl.sites.drift import Drift
     from newscrawl.sites.sightings import Sighting
-    from newscrawl.store.records import RecordEnd
+    from newscrawl.store.records import PageRecord, RecordEnd
 
     Seen = Callable[[bytes], Iterable[Sighting]]
 
@@ -99,7 +99,7 @@ class LinesRecord(SideRecord):
     """By :func:`newscrawl.read.memory.pack_lines`."""
     is_wanted: bool = False
 
-    def judged(self, verdict: RecordEnd) -> LinesRecord:
+    def judged(self, record: PageRecord, verdict: RecordEnd) -> LinesRecord:
         """Leave out articles whose text is not written: what is stored of them comes from another visit."""
         return replace(self, is_wanted=verdict.change in {"new", "changed"})
 

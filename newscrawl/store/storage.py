@@ -299,7 +299,7 @@ def write_batch(connection: Connection, records: Sequence[Record]) -> list[Any]:
     verdicts = [verdict for part in _parts(page_records) for verdict in _write_pages(connection, part)]
     upsert(connection, links, [link_row(link) for record in records if isinstance(record, tuple) for link in record])
     pairs = zip(page_records, verdicts, strict=True)
-    _write_sides(connection, [side.judged(verdict) for record, verdict in pairs for side in record.also])
+    _write_sides(connection, [side.judged(*pair) for pair in pairs for side in pair[0].also])
     answers = _write_sides(connection, [record for record in records if isinstance(record, SideRecord)])
     waiting = {id(record): answer for record, answer in zip(page_records, verdicts, strict=True)} | answers
     return [waiting.get(id(record)) for record in records]

@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadCancelledError, NotConfigured
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
-from newscrawl.signals import ARCHIVED, FETCHED_AT, Component
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, hears
 from newscrawl.warc.archive import WarcArchive, paths_of
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class ReplayExtension(Component):
         self.archive = WarcArchive(paths_of(files))
         self.max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
         self._foreseen: dict[str, Answer] = {}
-        crawler.signals.connect(self._open, signals.spider_opened)
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
+    @hears(signals.spider_opened)
     def _open(self) -> None:
         stats = self.crawler.stats
         stats.set_value("newscrawl/replay/records", len(self.archive))

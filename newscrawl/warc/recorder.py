@@ -32,7 +32,7 @@ from warcio.warcwriter import WARCWriter
 from newscrawl import __version__
 from newscrawl.exceptions import UserError
 from newscrawl.items import Article
-from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, url_outcome
+from newscrawl.signals import ARCHIVED, FETCHED_AT, Component, hears, url_outcome
 from newscrawl.store.row_files import whole_file
 from newscrawl.warc.archive import DEFAULT_PORTS, ascii_host, recorded_place, responses
 from newscrawl.warc.records import WarcFile
@@ -129,9 +129,6 @@ class RecordMiddleware(Component):
             raise NotConfigured  # without a word: most crawls are not recorded
         super().__init__(crawler)
         self.recorder = WarcRecorder(Path(name), crawler.settings["USER_AGENT"])
-        crawler.signals.connect(self._note_article, signals.item_scraped)
-        crawler.signals.connect(self._note_dropped, signals.item_dropped)
-        crawler.signals.connect(self._note_outcome, url_outcome)
         crawler.signals.connect(self.recorder.close, signals.engine_stopped)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -140,18 +137,21 @@ class RecordMiddleware(Component):
         self.crawler.stats.inc_value("newscrawl/record/responses")
         return response
 
+    @hears(signals.item_scraped)
     def _note_article(self, item: object, response: Response | None) -> None:
         if not isinstance(item, Article):
             return
         facts = {name: value for name, value in asdict(item).items() if name != "articleBody" and value}
         self.recorder.metadata(item.url, {"outcome": "stored", **facts}, _record_id(response))
 
+    @hears(signals.item_dropped)
     def _note_dropped(self, item: object, response: Response | None, exception: Exception) -> None:
         url = getattr(item, "url", None)
         if url and is_dataclass(item):
             facts = {"outcome": "dropped", "reason": str(exception)}
             self.recorder.metadata(url, facts, _record_id(response))
 
+    @hears(url_outcome)
     def _note_outcome(self, url: str, outcome: str, reason: str | None, status: int | None, detail: str | None) -> None:
         facts = {"outcome": outcome, "reason": reason, "status": status, "detail": detail}
         self.recorder.metadata(url, {name: value for name, value in facts.items() if value is not None}, None)

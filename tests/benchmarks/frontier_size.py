@@ -22,7 +22,7 @@ from sqlalchemy import func, select, text
 from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import join, leave
-from newscrawl.frontier.records import Acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.serve.browse import failures_by_reason, queue_by_host
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
@@ -145,8 +145,8 @@ def lease_times(engine: Engine, *, is_strict: bool) -> tuple[list[float], list[f
         cpu_times.append(cpu_ms(server) - cpu)
         held |= dict.fromkeys(supply.hosts, 0)
         with writing(engine) as connection:
-            ends = [Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored") for row in supply.rows]
-            Acknowledgement.write_all(connection, ends)
+            ends = [RequestEnd(row_id=row.id, worker_id=member.worker_id, reason="stored") for row in supply.rows]
+            RequestEnd.write_all(connection, ends)
     with writing(engine) as connection:
         leave(connection, member, {}, is_finished=False)
     return times, cpu_times

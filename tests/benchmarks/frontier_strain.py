@@ -26,7 +26,7 @@ from sqlalchemy import make_url, text
 from newscrawl.frontier.leasing import Order, lease
 from newscrawl.frontier.manage import AddressFilter, counts
 from newscrawl.frontier.membership import has_open, join, leave
-from newscrawl.frontier.records import Acknowledgement
+from newscrawl.frontier.records import RequestEnd
 from newscrawl.frontier.revisits import RevisitRecord, next_due, wake
 from newscrawl.items import PageType
 from newscrawl.outcomes import Outcome
@@ -75,7 +75,7 @@ def work(database: str, seconds: float, pace: float, is_strict: bool, told: Queu
         held |= dict.fromkeys(supply.hosts, 0)
         ends: list[Any] = []
         for row in supply.rows:
-            ends.append(Acknowledgement(row_id=row.id, worker_id=member.worker_id, reason="stored"))
+            ends.append(RequestEnd(row_id=row.id, worker_id=member.worker_id, reason="stored"))
             ends.append(RevisitRecord(row_id=row.id, page=replace(READ, url=row.url)))
         with _timed(taken, "end", server), writing(engine, alone=False) as connection:
             write_batch(connection, ends)

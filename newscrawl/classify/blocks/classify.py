@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from newscrawl.classify.verdict import Speaker, Verdict
-from newscrawl.page.lines import find_boilerplate, line_features, sum_subtrees
+from newscrawl.page.lines import find_boilerplate, line_features, span_sums, sum_subtrees
 from newscrawl.page.segment import Block, BlockLabel, label_blocks, segment, with_texts
 from newscrawl.page.tags import kinds_among
 
@@ -73,8 +73,9 @@ def label_by_lines(blocks: Sequence[Block], verdict: Verdict) -> tuple[Block, ..
     line = np.repeat(np.arange(len(lines)), np.diff(lines.first))
     row_weight = lines.measures.chars[lines.rows] * (features.weight / np.maximum(lines.chars, 1))[line]
     starts, ends = np.array([block.start for block in blocks]), np.array([block.end for block in blocks])
-    weight = _sums(row_weight, lines.rows, starts, ends)
-    in_body = _sums(row_weight * verdict.is_body[line], lines.rows, starts, ends)  # a line may go through several
+    texts = lines.rows.searchsorted(starts), lines.rows.searchsorted(ends)
+    weight = span_sums(row_weight, *texts)
+    in_body = span_sums(row_weight * verdict.is_body[line], *texts)  # a line may go through several
     share = np.minimum(in_body / np.maximum(weight, 1.0), 1.0)
     is_main = (in_body > 0) & ((share >= MIN_BODY_SHARE) | (in_body >= MIN_SHARE_OF_BODY * in_body.sum()))
     # boilerplate above the text are menus, whose entries may be as long as headlines
@@ -117,7 +118,7 @@ def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, 
     measures = lines.measures
     links = measures.rows_of(_LINK)
     ends = measures.end[links]
-    own = _sums(row_weight, lines.rows, links, ends)
+    own = span_sums(row_weight, lines.rows.searchsorted(links), lines.rows.searchsorted(ends))
     place = places_in(blocks, links, ends)
     is_story = own >= STORY_WEIGHT
     for short in (~is_story & (own >= WORDY_WEIGHT)).nonzero()[0].tolist():
@@ -130,13 +131,6 @@ def _lists_stories(blocks: Sequence[Block], weight: Floats, row_weight: Floats, 
     n_near = np.convolve(is_candidate, np.ones(2 * NEAR_BLOCKS + 1))[NEAR_BLOCKS:-NEAR_BLOCKS]
     is_list: Bools = is_candidate & ((n_stories >= MIN_STORIES) | (n_near >= MIN_STORIES))
     return is_list
-
-
-def _sums(values: Floats, rows: Ints, starts: Ints, ends: Ints) -> Floats:
-    """Return the sums of the values of the texts at ``rows`` from each of ``starts`` to the one of ``ends``."""
-    before = np.concatenate((np.zeros(1), values.cumsum()))
-    sums: Floats = before[np.searchsorted(rows, ends)] - before[np.searchsorted(rows, starts)]
-    return sums
 
 
 FRAGMENT_COST: Final = 12.0

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.lines import find_boilerplate, line_features, median
+from newscrawl.page.lines import find_boilerplate, line_features, median, span_sums
 from newscrawl.page.tags import NAMES, kinds_among
 
 if TYPE_CHECKING:
@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from newscrawl.classify.model_file import Floats
     from newscrawl.classify.verdict import Verdict
     from newscrawl.page.document import Document
+    from newscrawl.page.lines import Numbers
     from newscrawl.page.measures import Ints
     from newscrawl.page.statements import Evidence
-
-    Numbers = NDArray[np.intp]
 
 MIN_NAME_WEIGHT: Final = 8.0
 """Least letters of a link that may name its target. Shorter ones are buttons and page numbers."""
@@ -119,15 +118,13 @@ def named_links(document: Document) -> NamedLinks:
     rows = measures.rows_of(_LINK)
     if not len(rows) or not len(features):
         return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
-    before = np.zeros(len(features) + 1)
-    features.weight.cumsum(out=before[1:])
     starts = features.lines.start
     first = starts.searchsorted(rows)
     stop = starts.searchsorted(measures.end[rows])
     is_inside = stop <= first  # a link within a line: only its own text counts
     line = np.clip(first - is_inside, 0, len(features) - 1)
     part = features.weight[line] * features.link_share[line]
-    weight = np.where(is_inside, part, before[stop] - before[first])
+    weight = np.where(is_inside, part, span_sums(features.weight, first, stop))
     is_named = (
         (weight >= MIN_NAME_WEIGHT)
         & ~document.once(find_boilerplate).lines[line]
@@ -207,15 +204,14 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
     first = np.where(last <= first, np.maximum(first - 1, 0), first)  # the record stands in a line with others
     last = np.maximum(last, first + 1)
     weight, line = links.weight[chosen], links.line[chosen]
-    inside = float(min(own, _sums(features.free * body.is_body, first, last).sum()))
-    total = float(features.weight.sum()) + 1
-    linked = float((features.weight * features.link_share).sum()) + 1
+    inside = float(min(own, span_sums(features.free * body.is_body, first, last).sum()))
+    total, linked = (float(letters.sum()) + 1 for letters in (features.weight, features.weight * features.link_share))
     kinds = features.lines.measures.kinds[top]
     known = [path for place in chosen.tolist() if (path := links.paths[place]) is not None]
     text, n_known = "\n".join(known), len(known) + 1.0
     return [
         *sizes,
-        min(1.0, float(_sums(features.weight, first, last).sum()) / total),
+        min(1.0, float(span_sums(features.weight, first, last).sum()) / total),
         min(1.0, float(weight.sum()) / linked),
         math.log1p(median(weight)),
         float(weight.std() / (weight.mean() + 1)),
@@ -234,7 +230,7 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
         len(chosen) / (len(links.rows) + MIN_RECORDS),
         _share(kinds_among(_ROW)[kinds]),
         _share(kinds_among(_ITEM)[kinds]),
-        math.log1p(_sums(features.is_prose, first, last).sum()),
+        math.log1p(span_sums(features.is_prose, first, last).sum()),
     ]
 
 
@@ -304,7 +300,7 @@ def _beside(
     is_dated[list(dated)] = True
     free = np.where(features.is_prose | (features.free >= MIN_SENTENCE), features.free, 0.0)
     is_price = is_label & (features.lines.currencies > 0)
-    prices, weight, said, prose, dates = _sums(
+    prices, weight, said, prose, dates = span_sums(
         np.array([is_price, features.weight, free, features.is_prose, is_dated]), *lines
     )
     links, images, times = (
@@ -330,11 +326,3 @@ def _beside(
 
 def _share(tests: NDArray[np.bool_]) -> float:
     return np.count_nonzero(tests) / len(tests)
-
-
-def _sums(values: NDArray[np.float64] | NDArray[np.bool_], first: Numbers, stop: Numbers) -> Floats:
-    """Return the sums of the lines' values, along the last axis, over each of some spans."""
-    before = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
-    values.cumsum(axis=-1, out=before[..., 1:])
-    sums: Floats = before[..., stop] - before[..., first]
-    return sums

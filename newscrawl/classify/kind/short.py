@@ -25,7 +25,7 @@ from newscrawl.page.statements import gather
 from newscrawl.page.tags import KIND_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from lxml.html import HtmlElement
 
@@ -86,9 +86,9 @@ class Absence:
 
 _HEADINGS: Final[Mapping[Rejection, WordPattern]] = {
     Rejection.SOFT_404: WordPattern(r"(?:[\W\d]|error\b)*(?:{pages.errors}|\b(?:404|410)\b)[\W\d]*", re.IGNORECASE),
-    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE),
-    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE),
-    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE),
+    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE, is_led=True),
+    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE, is_led=True),
+    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE, is_led=True),
 }
 """Headings of pages without a story; they hold nothing else."""
 _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
@@ -261,13 +261,8 @@ class Shape:
 
     @cached_property
     def asks(self) -> Rejection | None:
-        """Return what the forms below the heading ask for: a password, or only a choice between buttons."""
-        kinds = [(field.get("type") or "text").lower() for field in self.below["input"]]
-        if "password" in kinds:
-            return Rejection.LOGIN
-        n_buttons = len(self.below["button"]) + sum(kind in _PRESSED for kind in kinds)
-        is_choice = n_buttons >= MIN_BUTTONS and all(kind in _UNTYPED for kind in kinds)
-        return Rejection.CONSENT if is_choice else None
+        """Return what the forms below the heading ask for."""
+        return asked_by((*self.below["input"], *self.below["button"]))
 
     @cached_property
     def below(self) -> Mapping[str, Sequence[HtmlElement]]:
@@ -318,6 +313,16 @@ class Shape:
 
 def _is_same(first: str, second: str) -> bool:
     return first in second or second in first or similarity(first, second) > SAME
+
+
+def asked_by(fields: Iterable[HtmlElement]) -> Rejection | None:
+    """Return what fields and buttons ask for: a password, or only a choice between buttons."""
+    kinds = [(str(field.tag), (field.get("type") or "text").lower()) for field in fields]
+    if ("input", "password") in kinds:
+        return Rejection.LOGIN
+    n_buttons = sum(tag == "button" or kind in _PRESSED for tag, kind in kinds)
+    is_choice = n_buttons >= MIN_BUTTONS and all(tag == "button" or kind in _UNTYPED for tag, kind in kinds)
+    return Rejection.CONSENT if is_choice else None
 
 
 def is_search(field: HtmlElement) -> bool:

@@ -13,15 +13,10 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import (
-    drop_next_stories,
-    drop_pointers,
-    drop_stories_above,
-    drop_stories_below,
-    drop_teasers,
-)
+from newscrawl.classify.lines.pointers import drop_pointers
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
+from newscrawl.classify.lines.stories import drop_next_stories, drop_stories_above, drop_stories_below, drop_teasers
 from newscrawl.classify.lines.structure import (
     HEAD_RULES,
     captions,
@@ -196,6 +191,7 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     doubt = np.minimum(members[0], 1 - members[0])
     masses = [chars * said for said in members]
     expected = [float(2 * mass[kept].sum() / (chars[kept].sum() + mass.sum() + 1e-9)) for mass in masses]
+    promised = np.clip([decision.expected_f1, min(expected)], _LEAST, 1 - _LEAST)
     values = page.values
     groups = [
         values[:, _IN_ITEM] > 0,
@@ -205,8 +201,7 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
     ]
     return np.array(
         [
-            _log_odds(decision.expected_f1),
-            _log_odds(min(expected)),
+            *np.log(promised / (1 - promised)),
             min(2.0, float((doubt * chars).sum()) / n_body),
             np.log1p(n_body),
             n_body / max(1.0, float(chars.sum())),
@@ -218,11 +213,6 @@ def sign_values(decision: Decision, members: Sequence[Array], page: NetworkInput
             np.log1p(len(chars)),
         ]
     )
-
-
-def _log_odds(share: float) -> float:
-    inner = min(max(share, _LEAST), 1 - _LEAST)
-    return float(np.log(inner / (1 - inner)))
 
 
 def take_quotes(is_body: Bools, page: NetworkInput) -> None:

@@ -155,10 +155,14 @@ def _worded(
     """
     if not texts:
         return
-    told = wording(texts, page.lines.wide[asked] > 0)
-    told -= max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL)
-    may_say = (told > 0) & page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
+    may_say = page.features.is_prose[asked] & (page.features.weight[asked] >= MIN_WORDED)
     may_say[1:-N_LAST] = False
+    places, is_wide = may_say.nonzero()[0].tolist(), page.lines.wide[asked] > 0
+    if not places or wording([texts[place] for place in places], is_wide[places]).max() <= 0:
+        return  # what is usual in the text, which all its lines tell, only takes away
+    told = wording(texts, is_wide)
+    told -= max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL)
+    may_say &= told > 0
     if len(texts) > MAX_BRIEF:
         may_say[:1] &= probabilities[asked[:1]] < SURELY
         may_say &= (probabilities[asked] < SURELY) | (told >= BEYOND_DOUBT)

@@ -5,15 +5,14 @@ Posts repeat at least ``MIN_POSTS`` times and hold most of the page's prose. No 
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.page.hints import form_of
 from newscrawl.page.lines import median
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
-    from newscrawl.page.measures import Bools
+    from newscrawl.page.measures import Bools, Measures
 
     Span = tuple[int, int]
 
@@ -43,7 +42,6 @@ SURE: Final = 1.0
 MIN_TITLE: Final = 16.0
 """Weight from which linked text is a story's title. A page with one in each post is a list."""
 
-_DIGITS: Final = re.compile(r"\d+")
 _DIGIT_SHARE, _IS_HEADLINE = FEATURES.index("digits"), FEATURES.index("is_headline")
 
 
@@ -64,19 +62,18 @@ def find_posts(page: NetworkInput) -> Posts | None:
     prose = page.features.is_prose.nonzero()[0]
     if len(prose) < MIN_POSTS:
         return None
-    signs: dict[int, str] = {}
     weight = np.where(page.features.is_prose, page.features.free, 0.0)
     before = np.append(0.0, weight.cumsum())
     best: list[Span] = []
     most, around = MIN_SHARE * before[-1], -1
-    for above, spans in _repeated(page, prose.tolist(), signs):
+    for above, spans in _repeated(page, prose.tolist()):
         held = sum(float(before[stop] - before[first]) for first, stop in spans)
         if held > most:
             best, most, around = spans, held, above
-    return _read(page, best, around, signs) if best else None
+    return _read(page, best, around) if best else None
 
 
-def _repeated(page: NetworkInput, prose: Sequence[int], signs: dict[int, str]) -> list[tuple[int, list[Span]]]:
+def _repeated(page: NetworkInput, prose: Sequence[int]) -> list[tuple[int, list[Span]]]:
     """Return the lines of similar elements side by side, each with prose and another line, and the row around them."""
     lines = page.lines
     begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
@@ -90,7 +87,7 @@ def _repeated(page: NetworkInput, prose: Sequence[int], signs: dict[int, str]) -
             seen.add(row)
             inside[parent[row]].append(row)
             row = parent[row]
-    found = []
+    found, nodes = [], lines.measures.nodes
     for above, rows in inside.items():
         if len(rows) < MIN_POSTS:
             continue
@@ -98,22 +95,9 @@ def _repeated(page: NetworkInput, prose: Sequence[int], signs: dict[int, str]) -
         for row in rows:
             first, stop = before[row], before[end[row]]
             if stop > first + 1:
-                alike[_sign(page, row, signs)].append((first, stop))
+                alike[form_of(str(nodes[row].tag), nodes[row].get("class", ""))].append((first, stop))
         found += [(above, spans) for spans in alike.values() if len(spans) >= MIN_POSTS]
     return found
-
-
-def _sign(page: NetworkInput, row: int, signs: dict[int, str]) -> str:
-    """Return the tag and the first class of an element, without numbers."""
-    if row not in signs:
-        node = page.lines.measures.nodes[row]
-        signs[row] = _name(str(node.tag), node.get("class", ""))
-    return signs[row]
-
-
-@lru_cache(maxsize=8192)
-def _name(tag: str, classes: str) -> str:
-    return ".".join([tag, *_DIGITS.sub("", classes).split()[:1]])
 
 
 class _Paths:
@@ -122,9 +106,9 @@ class _Paths:
     A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
     """
 
-    def __init__(self, page: NetworkInput, around: int, signs: dict[int, str]) -> None:
-        self._page, self._signs = page, signs
-        self._parent: list[int] = page.lines.measures.parent.tolist()
+    def __init__(self, measures: Measures, around: int) -> None:
+        self._nodes = measures.nodes
+        self._parent: list[int] = measures.parent.tolist()
         self._around = around
         self._of_row = {around: 0}
         self._numbers: dict[tuple[int, str], int] = {}
@@ -144,7 +128,8 @@ class _Paths:
         if path is None:
             return 0
         for step in reversed(steps):
-            key = path, _sign(self._page, step, self._signs)
+            node = self._nodes[step]
+            key = path, form_of(str(node.tag), node.get("class", ""))
             path = self._of_row[step] = self._numbers.setdefault(key, len(self.above))
             if path == len(self.above):
                 self.above.append(key[0])
@@ -160,12 +145,12 @@ class _Paths:
         return path == element
 
 
-def _read(page: NetworkInput, spans: list[Span], around: int, signs: dict[int, str]) -> Posts | None:
+def _read(page: NetworkInput, spans: list[Span], around: int) -> Posts | None:
     features, n_digits = page.features, page.values[:, _DIGIT_SHARE] * page.chars
     blocks = page.lines.block.tolist()
     by_path: defaultdict[int, list[int]] = defaultdict(list)
     n_posts: Counter[int] = Counter()
-    paths = _Paths(page, around, signs)
+    paths = _Paths(page.lines.measures, around)
     for first, stop in spans:
         met = [paths.of(block) for block in blocks[first:stop]]
         for line, path in enumerate(met, first):

@@ -72,9 +72,10 @@ MAX_NOTE: Final = 8
 _CREDIT: Final = WordPattern(
     r"[\W_]*{people.label_colon,people.label,people.editor,people.photographer}\s*[:：]\s*[^:：.!?。！？]{2,48}",
     re.IGNORECASE,
+    is_led=True,
 )
 _CREDITED: Final = WordPattern(
-    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+(?:by|von|de|di|por|par)\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
+    r"(?:^|[\s\W]){people.photographer}(?:\s*[:：/|=]\s*|\s+{people.by,people.credit_by}\s+)(?:\b\w\.|[^.。!?！？]){2,50}[.。]?[)）\]】]?\s*$"
     r"|[(（\[【]\s*{people.photographer}\b[^.。)）]{2,50}[)）\]】]\s*$"
     r"|.{6}[\s\W]\w{2,12}\s*[/／]?\s*{~people.credit_after}[)）\]】。]?\s*$"
     r"|[(（][^()（）/]{2,40}/[^()（）]{2,40}[)）]\s*$|[(（]\d{1,3}\s?/\s?\d{1,3}[)）]\s*$|^\s*[△▲▽▼◁◀←↑]\s*\S|\s/\s*(?:[^\W\d_]\.\s?){1,3}$",
@@ -82,15 +83,15 @@ _CREDITED: Final = WordPattern(
 )
 """The end of a caption: who made the picture, or its number; or a mark that points to it."""
 _BY: Final = WordPattern(
-    r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE
+    r"\W*{people.by,people.prefix,people.label_colon,people.label,people.written_by}\W+", re.IGNORECASE, is_led=True
 )
 _QUOTES: Final = '"“”„«»「『'
-_AD: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE)
-_MEASURED: Final = WordPattern(r"\W*{lines.measured}[^.!?。！？]{0,24}", re.IGNORECASE)
+_AD: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE, is_led=True)
+_MEASURED: Final = WordPattern(r"\W*{lines.measured}[^.!?。！？]{0,24}", re.IGNORECASE, is_led=True)
 _TOOLS: Final = WordPattern(r"[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+", re.IGNORECASE)
 _TOOL_WORDS: Final = WordList("lines.tools")
 """Lines that hold none are not asked: the pattern of all compiles in a tenth of a second."""
-_ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE)
+_ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE, is_led=True)
 _CONTROLS: Final = re.compile(
     r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
     r"(?:$|[\s_-])", re.IGNORECASE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
@@ -51,14 +50,14 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from newscrawl.extract.facts.bylines import Label
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.page.statements import Evidence
 
 AUTHOR_METAS: Final = (
-    "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author sailthru.author "
-    "parsely-author cxenseparse:author article.author article:author_name authors creator citation_author "
-    "rnews:creator bt:author mediaid:author og:author"
+    "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author "
+    "sailthru.author parsely-author cxenseparse:author article.author article:author_name articleauthor "
+    "article-author authors creator citation_author rnews:creator bt:author mediaid:author "
+    "og:author"
 ).split()
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
 _BYLINE_WORD: Final = re.compile(r"byline", re.IGNORECASE)
@@ -157,10 +156,6 @@ def _is_site(author: Author, sites: frozenset[str]) -> bool:
     folded = fold(author.name)
     is_chinese = HAN_LETTER.match(author.name) is not None
     return folded in sites or (is_chinese and any(site.startswith(folded) for site in sites))
-
-
-def _labelled(page: FactPage, label: Label) -> Iterator[Named]:
-    yield Named(behind_label(page, label))
 
 
 def _linked_data(page: FactPage) -> Iterator[Named]:
@@ -310,8 +305,8 @@ def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
 
 
 AUTHOR_CUES: Final = (
-    _cue("label", partial(_labelled, label=AUTHOR_LABEL), "zh"),
-    _cue("reporter", partial(_labelled, label=REPORTER_LABEL), "zh"),
+    _cue("label", lambda page: [Named(behind_label(page, AUTHOR_LABEL))], "zh"),
+    _cue("reporter", lambda page: [Named(behind_label(page, REPORTER_LABEL))], "zh"),
     _cue("signature", signature, "zh"),
     _cue("own line", own_line, "zh"),
     _cue("before the date", before_date, "zh"),

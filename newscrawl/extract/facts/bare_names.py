@@ -51,7 +51,7 @@ _SIGNED_LINES: Final = 4
 _SLANTED: Final = frozenset(("i", "em", "cite"))
 _BANNERS: Final = 3
 """First lines of a page among which the name of its site stands."""
-_LEAST_OWN, _OWN_SHARE = 3, 0.005
+_LEAST_OWN, _OWN_SHARE = 3, 0.003
 """Words for *I* and *my* in a text that tells of its author, and their share."""
 _MIN_NAME: Final = 5
 _MAX_SPACES: Final = 6

@@ -33,30 +33,37 @@ _PARTICLE: Final = WordPattern("{people.name_particles}")
 _BYLINE: Final = WordPattern(
     r"^[^\w©]{0,3}(?:{people.written_by,people.by_line,people.by,people.label,people.label_word})(?!\w)(?:\s*+[:,])?\s++(?=\w)",
     re.IGNORECASE,
+    is_led=True,
 )
-_PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE)
+_PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE, is_led=True)
 """In a part of a line: *Text* may begin the name of a button, too."""
 WRITTEN_BY: Final = WordPattern(r"(?:{people.written_by})\s*:?\s+", re.IGNORECASE)
 LABEL_ALONE: Final = WordPattern(
-    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})(?:\(s\))?\s*:?", re.IGNORECASE
+    r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})(?:\(s\))?\s*:?",
+    re.IGNORECASE,
+    is_led=True,
 )
 """A label whose names stand on the next line, or on several."""
 MAX_BYLINE: Final = 160
 _INNER_BYLINE: Final = WordPattern(r"(?:^|\s){people.by_inside}\s+(?=[^\W\d_])", re.IGNORECASE)
 _PARTS: Final = re.compile(r"\s[|•·]\s")
 _LABELLED: Final = WordPattern(
-    r"\W{0,3}(?:{people.label_colon}\s*:|{ar:people.label_colon,fa:people.label_colon}\s[-–])\s*(?=\w)", re.IGNORECASE
+    r"\W{0,3}(?:{people.label_colon}\s*:|{ar:people.label_colon,fa:people.label_colon}\s[-–])\s*(?=\w)",
+    re.IGNORECASE,
+    is_led=True,
 )
 """Labels that are common words as well: only with their colon, or a dash in Arabic script."""
 _BORDERED: Final = WordPattern(
-    rf"\W{{0,3}}{{people.label_colon,people.label}}\s{{2,}}(?=(?-i:{PERSON.template})|[\u0590-\u10ff])", re.IGNORECASE
+    rf"\W{{0,3}}{{people.label_colon,people.label}}\s{{2,}}(?=(?-i:{PERSON.template})|[\u0590-\u10ff])",
+    re.IGNORECASE,
+    is_led=True,
 )
 """Such a label in an element of its own, before one that holds a name."""
 _NAME_AND_JOB: Final = WordPattern(
     r"(?P<name>[^\W\d_][^\d,:;–—]{3,40}?)(?:,\s|\s[–—-]\s|\s{2,})(?:[\w-]+\s){0,3}{people.jobs}", re.IGNORECASE
 )
 """A name and what its bearer is, on a line of their own."""
-_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by},?\s+(?=\w)", re.IGNORECASE)
+_POSTED_BY: Final = WordPattern(r"{people.posted}.{0,40}?{en:people.by},?\s+(?=\w)", re.IGNORECASE, is_led=True)
 MAX_ACRONYM: Final = 5
 """Capitals that may be an agency's; a longer word of capitals behind a name is a place."""
 _PLACE_WORD: Final = re.compile(f"{MONTH_LETTER}+")

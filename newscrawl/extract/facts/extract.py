@@ -17,7 +17,7 @@ from newscrawl.extract.facts.moments import (
     choose_updates,
     date_in_texts,
     is_day_first,
-    newest_update,
+    last_change,
     zone_doubt,
 )
 from newscrawl.extract.facts.site_name import site_names as names_of_site
@@ -75,44 +75,41 @@ def extract_metadata(
     :param stated: findings of the site's rules by field (:class:`newscrawl.sites.rules.SiteRules`), which come first.
     """
     page = fact_page(
-        document,
-        fetched_at=fetched_at,
-        site_timezone=site_timezone,
-        site_names=site_names,
-        hints=hints or {},
-        body_text=body_text,
+        document, fetched_at=fetched_at, site_timezone=site_timezone, site_names=site_names, hints=hints, text=body_text
     )
-    put = page.put
-    put("headline", (" ".join(stated.get("headline", ())), RULE))
     published, modified = choose_dates(page)
     published = date_in_texts(stated.get("date_published", ()), RULE, page.dates) or published
+    updates = choose_updates(page, published)
+    modified = last_change(published, modified, updates[0] if updates else (), page.dates)
     for name, dated in (("datePublished", published), ("dateModified", modified)):
         if dated is not None:
-            put(name, (dated.moment, dated.origin))
-            put(f"{name}Raw", (dated.raw, dated.origin))
+            page.put(name, (dated.moment, dated.origin))
+            page.put(f"{name}Raw", (dated.raw, dated.origin))
+    page.put("updates", updates)
     authors = choose_authors(page)
-    put("authors", authors)
+    page.put("authors", authors)
     if page.found.get("source", ("", PUBLISHER))[1] == PUBLISHER:
-        put("source", (signing_agency(authors[0]), authors[1]))
-    signed = {author.name: author for text in stated.get("authors", ()) for author in people(text)}
-    put("authors", (tuple(signed.values()), RULE))
+        page.put("source", (signing_agency(authors[0]), authors[1]))
     for name, choose in PLAIN_FACTS.items():
-        put(name, choose(page.evidence))
-    updates = choose_updates(page, published)
-    put("updates", updates)
-    newest = newest_update(updates[0], page.dates) if updates is not None else None
-    if newest is not None and all(dated is None or dated.moment < newest.moment for dated in (published, modified)):
-        put("dateModified", (newest.moment, newest.origin))
-        put("dateModifiedRaw", (newest.raw, newest.origin))
-    for field in ("source", "section"):
-        put(field, (next(iter(stated.get(field, ())), None), RULE))
-    put("keywords", (tuple(dict.fromkeys(stated.get("keywords", ()))), RULE))
-    values = {name: value for name, (value, _) in page.found.items()}
+        page.put(name, choose(page.evidence))
+    for name, value in _ruled(stated).items():
+        page.put(name, (value, RULE))
+    origins = {name: one[1] for name, one in page.found.items()}
     doubt = zone_doubt(published, page.once(shown_date)) if published is not None else None
-    origins = {name: origin for name, (_, origin) in page.found.items()}
-    origins |= {ZONE: doubt} if doubt else {}
-    origins |= {"articleBody": RULE} if "body" in stated else {}
-    return Article(url=document.url or "", **values, fieldSources=origins)
+    origins |= ({ZONE: doubt} if doubt else {}) | ({"articleBody": RULE} if "body" in stated else {})
+    return Article(url=document.url or "", **{name: one[0] for name, one in page.found.items()}, fieldSources=origins)
+
+
+def _ruled(stated: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return the facts but dates that the site's rules found, by field of the article."""
+    signed = {author.name: author for text in stated.get("authors", ()) for author in people(text)}
+    return {
+        "headline": " ".join(stated.get("headline", ())),
+        "authors": tuple(signed.values()),
+        "source": next(iter(stated.get("source", ())), None),
+        "section": next(iter(stated.get("section", ())), None),
+        "keywords": tuple(dict.fromkeys(stated.get("keywords", ()))),
+    }
 
 
 def fact_page(
@@ -121,26 +118,26 @@ def fact_page(
     fetched_at: datetime,
     site_timezone: str | None = None,
     site_names: Iterable[str] = (),
-    hints: Mapping[str, str] = MappingProxyType({}),
-    body_text: str | None = None,
+    hints: Mapping[str, str] | None = None,
+    text: str | None = None,
 ) -> FactPage:
     """Return the input of the cues: the page's statements, language, headline and source. Arguments as above."""
     evidence = document.once(gather)
-    language = choose_language(evidence, body_text)
+    language = choose_language(evidence, text)
     code = language[0] if language else None
     page = FactPage(
         evidence=evidence,
         sites=names_of_site(evidence, site_names),
         dates=date_context(document, fetched_at, site_timezone, code),
         language=code,
-        hints=hints,
+        hints=hints or {},
     )
     page.put("inLanguage", language)
-    page.put("headline", (hints.get("title"), "hint"))
+    page.put("headline", (page.hints.get("title"), "hint"))
     stated = page.sites.told | page.sites.hosts
-    headline = choose_headline(evidence, stated | page.sites.tails, stated, hints.get("link"))
+    headline = choose_headline(evidence, stated | page.sites.tails, stated, page.hints.get("link"))
     page.put("headline", headline[:2] if headline else None)
-    places = locate(evidence.lines, headline[2] if headline else -1, body_text)
+    places = locate(evidence.lines, headline[2] if headline else -1, text)
     evidence.places = replace(places, others=lines_of_other_stories(evidence, places))
     page.put("source", choose_source(evidence, code))
     return page

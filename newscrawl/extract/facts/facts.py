@@ -8,7 +8,6 @@ whom to.
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -18,8 +17,7 @@ from lxml import etree
 
 from newscrawl.items import Image, Reservation
 from newscrawl.languages.characters import HAN_LETTER
-from newscrawl.languages.tables import words
-from newscrawl.languages.text import fold
+from newscrawl.languages.text import fold, folded_words
 from newscrawl.page.jsonld import text_of
 from newscrawl.urls.canonical import absolute
 
@@ -125,7 +123,9 @@ def choose_description(evidence: Evidence) -> tuple[str, str] | None:
 
 def choose_section(evidence: Evidence) -> tuple[str, str] | None:
     """Return the section (channel) of the article; what systems call it where nobody chose one is none."""
-    found = next((found for found in _sections(evidence) if fold(found[0]) not in _no_section()), None)
+    found = next(
+        (found for found in _sections(evidence) if fold(found[0]) not in folded_words("pages.no_section")), None
+    )
     if found is None or "," not in found[0]:
         return found
     first, *others = (part.strip() for part in found[0].split(","))
@@ -141,7 +141,7 @@ def _sections(evidence: Evidence) -> Iterator[tuple[str, str]]:
         ("article:section", "og:article:section", "section", "category", "parsely-section", "cxenseparse:category")
     )
     yield from ((text, origin) for text, origin in stated if len(text) <= MAX_KEYWORD_CHARS)
-    title = fold(evidence.title)
+    title, home = fold(evidence.title), folded_words("pages.home")
     for node in evidence.nodes:
         items = node.get("itemListElement")
         if str(node.get("@type", "")).lower() == "breadcrumblist" and isinstance(items, list):
@@ -150,7 +150,7 @@ def _sections(evidence: Evidence) -> Iterator[tuple[str, str]]:
             yield from ((name, "json-ld") for name in crumbs if fold(name) not in title)
     yield from ((text, "rel-tag") for rel, text in evidence.tags if "category" in rel)
     for links in _ways(evidence):
-        ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in _home()]
+        ways = [text for text in links if 1 < len(text) <= MAX_CRUMB_CHARS and fold(text) not in home]
         yield from ((text, "visible") for text in reversed(ways) if fold(text) not in title)
 
 
@@ -200,16 +200,6 @@ _ROOT: Final = re.compile(r"(?:https?:)?//[^/]*/?|/?(?:index\.\w{2,5})?")
 _LABEL: Final = re.compile(r"^[^:：]{0,20}[:：]\s*")
 
 
-@cache
-def _home() -> frozenset[str]:
-    return frozenset(map(fold, words("pages.home")))
-
-
-@cache
-def _no_section() -> frozenset[str]:
-    return frozenset(map(fold, words("pages.no_section")))
-
-
 def _ways(evidence: Evidence) -> Iterator[Sequence[str]]:
     """Yield the texts of the links of the way to a page, as far as its elements' names, its lines and attributes say.
 
@@ -234,7 +224,7 @@ def _first_way(named: Iterable[HtmlElement]) -> Sequence[str]:
 
 def _lined(evidence: Evidence) -> Sequence[str]:
     """Return the links' texts of the first line around the headline whose parts are set apart by signs of a way."""
-    lines, measures = evidence.lines, evidence.document.measures
+    lines, measures, home = evidence.lines, evidence.document.measures, folded_words("pages.home")
     for number in range(min(len(lines), evidence.places.headline + _BELOW + 1)):
         text = lines.texts[number]
         if len(text) > _MAX_LINE or _SIGN.search(text) is None:
@@ -246,7 +236,7 @@ def _lined(evidence: Evidence) -> Sequence[str]:
         around = element if element.tag != "a" else element.getparent()
         linked = _texts(around.iter("a")) if around is not None else []
         ways = [part for part in parts if part in linked]
-        if len(ways) >= 2 or (ways and fold(ways[0]) not in _home() and fold(parts[0]) in _home()):
+        if len(ways) >= 2 or (ways and fold(ways[0]) not in home and fold(parts[0]) in home):
             return ways
     return []
 

@@ -283,10 +283,14 @@ class _Head(NamedTuple):
     """Minute of all time, or of the day where none is known."""
 
 
-def newest_update(updates: tuple[Update, ...], context: DateContext) -> Dated | None:
-    """Return the moment of the newest entry, None where they have none before the fetch."""
+def last_change(
+    published: Dated | None, modified: Dated | None, updates: Iterable[Update], context: DateContext
+) -> Dated | None:
+    """Return when a page changed last: the moment of the newest entry of a live blog, if it is later than both."""
     stated = (read_date(update.datePublished, "updates", context) for update in updates if update.datePublished)
-    return max(filter(None, stated), key=lambda dated: dated.moment, default=None)
+    newest = max(filter(None, stated), key=lambda dated: dated.moment, default=None)
+    is_last = newest is not None and all(d is None or d.moment < newest.moment for d in (published, modified))
+    return newest if is_last else modified
 
 
 def _shown_updates(page: FactPage, published: Dated | None) -> list[Update]:

@@ -10,7 +10,7 @@ from newscrawl.languages.characters import HAN, HAN_LETTER
 from newscrawl.languages.date_parts import is_date_word
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import languages, words
-from newscrawl.languages.text import fold
+from newscrawl.languages.text import fold, folded_words
 
 ORGANISATION: Final = "organization"
 REPORTER: Final = "reporter"
@@ -37,6 +37,7 @@ _PREFIX: Final = WordPattern(
     r"^\W*(?:(?:{people.by_line,people.by,people.label,people.label_word,people.prefix})\s*[:：/|]?\s+"
     r"|(?:{people.label_colon,people.prefix_colon,people.by,people.label})\s*[:：]\s*|(?:{people.written_by})\s*:?\s+)",
     re.IGNORECASE,
+    is_led=True,
 )
 """What stands before a name and is no part of it."""
 MAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,64}+(?:\.[\w-]{1,64}+)+")
@@ -87,7 +88,11 @@ _JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited
 
 def is_chinese_name(text: str) -> bool:
     """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
-    if not _HAN_ONLY.fullmatch(text) or text in _nobody() or text.endswith(words("people.photographer_after")):
+    if (
+        not _HAN_ONLY.fullmatch(text)
+        or text in folded_words("people.nobody")
+        or text.endswith(words("people.photographer_after"))
+    ):
         return False
     if text.startswith(words("people.compound_surnames")):
         return 3 <= len(text) <= 4
@@ -100,12 +105,6 @@ def _surnames() -> frozenset[str]:
 
 
 @cache
-def _nobody() -> frozenset[str]:
-    """Return the folded names that stand for nobody."""
-    return frozenset(map(fold, words("people.nobody")))
-
-
-@cache
 def _places() -> frozenset[str]:
     """Return the folded names of countries and cities that have as many words as a person's."""
     return frozenset(fold(place) for table in languages() for place in table.places)
@@ -114,7 +113,7 @@ def _places() -> frozenset[str]:
 def is_nobody(name: str) -> bool:
     """Tell whether a name stands for nobody: *unknown*, *admin2*, *the internet*, *Buenos Aires* in any language."""
     folded = fold(name).rstrip("0123456789")
-    return folded in _nobody() or (" " in name and folded in _places())
+    return folded in folded_words("people.nobody") or (" " in name and folded in _places())
 
 
 def is_login(name: str) -> bool:
@@ -167,7 +166,12 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
         longest = 4 if strict else MAX_LATIN_NAME
         if not strict and HAN_LETTER.search(word):
             longest = MAX_HAN_NAME if _HAN_ONLY.fullmatch(word) and not is_organisation(word) else MAX_MIXED_NAME
-        if not 2 <= len(word) <= longest or fold(word) in _nobody() or _NOISE.search(word) or is_label(word):
+        if (
+            not 2 <= len(word) <= longest
+            or fold(word) in folded_words("people.nobody")
+            or _NOISE.search(word)
+            or is_label(word)
+        ):
             break
         names.append(word)
     return names
@@ -243,9 +247,10 @@ def _pieces(part: str) -> list[str]:
 
 def clean_name(text: str) -> str | None:
     """Return the name in ``text`` without ``By`` and the like, None where it is no name."""
-    name = text.strip(" \t.,;:-–—|/•*\"'“”„»«")
+    name = text.strip(" \t.,;:-–—|/•●■*\"'“”„»«")
     for _ in range(2):
-        name = _PREFIX.sub("", name + " ").strip(" \t.,;:-–—|/•*")
+        prefix = _PREFIX.match(name := name + " ")
+        name = name[prefix.end() if prefix else 0 :].strip(" \t.,;:-–—|/•*")
     name = str(PLACE_BEHIND.split(name, 1)[0])
     if text.rstrip().endswith(".") and re.search(r"\b[A-Z][a-z]?$", name):
         name += "."
@@ -274,20 +279,15 @@ def is_label(text: str) -> bool:
     found = [word for word in _BETWEEN_WORDS.split(text) if word]
     known = [is_date_word(word) or fold(word) in _label_words() for word in found]
     return any(known) and all(
-        is_known or word.casefold() in _particles() for is_known, word in zip(known, found, strict=True)
+        is_known or fold(word) in folded_words("people.particles") for is_known, word in zip(known, found, strict=True)
     )
-
-
-@cache
-def _particles() -> frozenset[str]:
-    return frozenset(words("people.particles"))
 
 
 @cache
 def _label_words() -> frozenset[str]:
     """Return the folded words that templates print before a name or a date."""
     said = " ".join((*words("people.written_by"), *words("people.template")))
-    return frozenset(map(fold, _WORDS.findall(said))) - frozenset(map(fold, _particles()))
+    return frozenset(map(fold, _WORDS.findall(said))) - folded_words("people.particles")
 
 
 def is_organisation(name: str) -> bool:

@@ -103,10 +103,10 @@ def _agency(evidence: Evidence) -> str | None:
     if not places.body_start < places.body_end:
         return None
     first = texts[places.body_start][:_HEAD_CHARS]
-    found = _AGENCY.match(first)
+    found = _AGENCY.match(first) if _AGENCY_NAME.search(first) else None
     if found is None:
         last = (texts[n][-_END_CHARS:] for n in (places.body_end - 1, places.body_end) if n < len(texts))
-        found = next(filter(None, map(_AGENCY_END.search, last)), None)
+        found = next(filter(None, map(_AGENCY_END.search, filter(_AGENCY_NAME.search, last))), None)
     named = _AGENCY_NAME.findall(found[0]) if found else ()
     return named[-1] if named else None
 

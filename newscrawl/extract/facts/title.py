@@ -112,6 +112,8 @@ def _choose(
     text, origin = declared[0] if declared else ("", "")
     if heading is None and _line_of(lines, fold(text)) < 0:
         heading = only
+    if heading is not None and stated is None and _is_title_above(lines, text, heading[1]):
+        heading = None  # that of a part of the text
     if heading is not None:
         text, line = heading
         return _without_kicker(text, line, declared), line.tag, line.number
@@ -120,6 +122,14 @@ def _choose(
         if shown is not None:
             return shown.text, "visible", shown.number
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
+
+
+def _is_title_above(lines: PageLines, title: str, heading: Line) -> bool:
+    """Tell whether a line above a heading with other words is all of the title."""
+    above = lines.texts[: heading.number]
+    return (
+        title in above and similarity(fold(title), fold(heading.text)) < SAME and not lines[above.index(title)].linked
+    )
 
 
 def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | None:

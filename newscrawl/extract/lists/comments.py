@@ -15,6 +15,7 @@ from newscrawl.classify.lines.features import page_lines
 from newscrawl.extract.facts.moments import RELATIVE_CHARS, line_date, read_date
 from newscrawl.items import Comment
 from newscrawl.languages.text import fold_space
+from newscrawl.page.hints import form_of
 from newscrawl.page.statements import gather
 from newscrawl.page.tags import KIND_OF
 
@@ -36,7 +37,6 @@ MAX_ACTION: Final = 24
 """Characters of a line that stands in several comments and is none of their text: *Reply*, *3 likes*."""
 _TIME: Final = KIND_OF["time"]
 _IN_FORM, _IN_BUTTON = map(FEATURES.index, ("in_form", "in_button"))
-_DIGITS: Final = re.compile(r"\d+")
 _PARTS: Final = re.compile(r"(?<=\s)[-–—](?=\s)|[·|•:：,，(（]")
 
 
@@ -99,10 +99,10 @@ def _items(page: NetworkInput, numbers: list[int], days: Days) -> list[list[int]
             if row <= 0 or (row <= first and measures.end[row] > last):
                 break
             node = measures.nodes[row]
-            sign = ".".join([str(node.tag), *_DIGITS.sub("", node.get("class", "")).split()[:1]])
-            if sign not in met:
-                met.add(sign)
-                held.setdefault(sign, {}).setdefault(row, []).append(line)
+            form = form_of(str(node.tag), node.get("class", ""))
+            if form not in met:
+                met.add(form)
+                held.setdefault(form, {}).setdefault(row, []).append(line)
             row = int(measures.parent[row])
     best, most = [numbers], (0, 0.0)
     for rows in held.values():

@@ -250,37 +250,6 @@ class StoryItem:
         return None
 
 
-def items_of(page: ListPage, links: Sequence[TitleLink], all_rows: Sequence[int]) -> list[StoryItem]:
-    """Return the part of each link: the largest element around it without another of them, of one height in a list.
-
-    Where stories have no element of their own, a part goes on to the next one's.
-
-    :param links: of one form, in document order.
-    :param all_rows: rows of all links that may be titles, ascending.
-    """
-    if len(links) == 1:
-        return [_alone(page, links[0], all_rows)]
-    rows = [link.row for link in links]
-    above: list[list[int]] = []  # the elements around each link that hold none of the others, from the link up
-    for row, *others in zip(rows, [-1, *rows[:-1]], [*rows[1:], -1], strict=True):
-        around = [row]
-        while (up := page.parent[around[-1]]) > 0 and not any(up < other < page.end[up] for other in others):
-            around.append(up)
-        above.append(around)
-    height = median_low(map(len, above))
-    tops = [around[min(len(around), height) - 1] for around in above]
-    stops = [page.end[top] for top in tops]
-    longest = 0
-    for place, (top, after) in enumerate(pairwise(tops)):
-        if page.parent[top] == page.parent[after] and not _any_within(all_rows, stops[place], after):
-            stops[place] = after
-            longest = max(longest, after - top)
-    for place, top in enumerate(tops):  # the last of a run has as much as the longest of the others
-        if stops[place] == page.end[top] and longest:
-            stops[place] = _stretched(page, top, longest, all_rows)
-    return [StoryItem(page, link, top, stop) for link, top, stop in zip(links, tops, stops, strict=True)]
-
-
 def _alone(page: ListPage, link: TitleLink, all_rows: Sequence[int]) -> StoryItem:
     """Return the largest element around a link, below the body, that holds no other link that may be a title."""
     top = link.row
@@ -312,11 +281,38 @@ class _List:
 
     _page: ListPage
     links: list[TitleLink]
+    """In document order."""
     _rows: list[int]
+    """Rows of all links that may be titles, ascending."""
 
     @cached_property
     def items(self) -> list[StoryItem]:
-        return items_of(self._page, self.links, self._rows)
+        """The part of each link: the largest element around it without another of them, of one height in a list.
+
+        Where stories have no element of their own, a part goes on to the next one's.
+        """
+        page, links, all_rows = self._page, self.links, self._rows
+        if len(links) == 1:
+            return [_alone(page, links[0], all_rows)]
+        rows = [link.row for link in links]
+        above: list[list[int]] = []  # the elements around each link that hold none of the others, from the link up
+        for row, *others in zip(rows, [-1, *rows[:-1]], [*rows[1:], -1], strict=True):
+            around = [row]
+            while (up := page.parent[around[-1]]) > 0 and not any(up < other < page.end[up] for other in others):
+                around.append(up)
+            above.append(around)
+        height = median_low(map(len, above))
+        tops = [around[min(len(around), height) - 1] for around in above]
+        stops = [page.end[top] for top in tops]
+        longest = 0
+        for place, (top, after) in enumerate(pairwise(tops)):
+            if page.parent[top] == page.parent[after] and not _any_within(all_rows, stops[place], after):
+                stops[place] = after
+                longest = max(longest, after - top)
+        for place, top in enumerate(tops):  # the last of a run has as much as the longest of the others
+            if stops[place] == page.end[top] and longest:
+                stops[place] = _stretched(page, top, longest, all_rows)
+        return [StoryItem(page, link, top, stop) for link, top, stop in zip(links, tops, stops, strict=True)]
 
     @cached_property
     def is_accepted(self) -> bool:

@@ -77,30 +77,7 @@ class ServeCommand(DatabaseCommand):
         missing = [name for name in needed if find_spec(name) is None]
         if missing:
             raise UserError(f"no {missing[0]}: pip install -r requirements-{kind}.txt, or 'newscrawl[{kind}]'")
-        from newscrawl.serve.desk import Options  # noqa: PLC0415 (not installed with a crawl)
-        from newscrawl.serve.safety import is_loopback  # noqa: PLC0415
-
-        settings = self.project_settings
-        token = secrets.token_urlsafe(24) if opts.token == "" else opts.token  # (no token was given) # nosec B105
-        if token is None and not is_loopback(opts.host):
-            raise UserError(f"--host {opts.host} lets other machines in: give --token, too")
-        if token is not None and len(token) < MIN_TOKEN:
-            raise UserError(f"--token: at least {MIN_TOKEN} characters; without a value one is made")
-        replayed = settings["NEWSCRAWL_REPLAY"] or ""
-        archives = opts.archive or separated(replayed)
-        options = Options(
-            database=self.database_url(opts),
-            allow_changes=opts.allow_changes,
-            token=token,
-            names=frozenset(name.lower() for name in (opts.host, socket.gethostname(), *opts.name)),
-            sites=sites_folder(settings),
-            labels=Path(opts.labels),
-            logs=Path(opts.logs),
-            schedule=Path(settings["NEWSCRAWL_SCHEDULE"]),
-            archives=tuple(map(Path, archives)),
-            settings=handed_on(settings, without=_OWN),
-            wants=replace(wants_of(settings), blocks=True, any_type=True, lines=False, formats=()),
-        )
+        options = self._options(opts)
         if opts.mcp:
             _serve_assistant(options)
             return
@@ -114,11 +91,38 @@ class ServeCommand(DatabaseCommand):
             shown = f"[{host}]" if ":" in host else host
             sys.stdout.write(f"http://{shown}:{port}/\n")
             if opts.token == "":  # (no token was given) # nosec B105
-                sys.stdout.write(f"token: {token}\n")
+                sys.stdout.write(f"token: {options.token}\n")
             sys.stdout.flush()
             if hasattr(os, "nice"):
                 os.nice(nice)
             _run(app, listener, proxies)
+
+    def _options(self, opts: argparse.Namespace) -> Options:
+        """:raises UserError: other machines are let in without a token, or the token is short."""
+        from newscrawl.serve.desk import Options  # noqa: PLC0415 (not installed with a crawl)
+        from newscrawl.serve.safety import is_loopback  # noqa: PLC0415
+
+        settings = self.project_settings
+        token = secrets.token_urlsafe(24) if opts.token == "" else opts.token  # (no token was given) # nosec B105
+        if token is None and not is_loopback(opts.host):
+            raise UserError(f"--host {opts.host} lets other machines in: give --token, too")
+        if token is not None and len(token) < MIN_TOKEN:
+            raise UserError(f"--token: at least {MIN_TOKEN} characters; without a value one is made")
+        replayed = settings["NEWSCRAWL_REPLAY"] or ""
+        archives = opts.archive or separated(replayed)
+        return Options(
+            database=self.database_url(opts),
+            allow_changes=opts.allow_changes,
+            token=token,
+            names=frozenset(name.lower() for name in (opts.host, socket.gethostname(), *opts.name)),
+            sites=sites_folder(settings),
+            labels=Path(opts.labels),
+            logs=Path(opts.logs),
+            schedule=Path(settings["NEWSCRAWL_SCHEDULE"]),
+            archives=tuple(map(Path, archives)),
+            settings=handed_on(settings, without=_OWN),
+            wants=replace(wants_of(settings), blocks=True, any_type=True, lines=False, formats=()),
+        )
 
 
 def _serve_assistant(options: Options) -> None:

@@ -140,6 +140,30 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     """
     if scope.site is not None and not has_site(connection, scope.site):
         raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
+    ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
+    outcomes = connection.execute(ends).all()
+    newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
+    covered = str(newest["site"] or "") if newest is not None else ""
+    return Harvest(
+        database=shown_url(connection.engine.url),
+        run=view(newest) if newest is not None else None,
+        n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
+        sites=_names(connection, scope),
+        n_duplicates=count_copies(connection, scope.of(articles)),
+        outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
+        rejections=_rejections(connection, scope),
+        latest=_latest(connection, scope),
+        clusters=_clusters(connection, scope),
+        sample=_sample(connection, scope),
+        coverage=coverage(connection, covered, datetime.now(UTC)) if covered else (),
+        covered_site=covered,
+        drifts=drifts_of(connection, scope.site, since=scope.since),
+        **_of_articles(connection, scope),
+    )
+
+
+def _of_articles(connection: Connection, scope: Scope) -> dict[str, Any]:
+    """Return the fields of a harvest that all its articles are gone through for."""
     days: Counter[str] = Counter()
     channels: Counter[str] = Counter()
     facts: dict[str, Counter[str]] = {name: Counter() for name in FACTS}
@@ -162,32 +186,15 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
             days[published[:10]] += 1
         for name, counts in facts.items():
             counts[str(origins.get(name) or "none")] += 1
-    ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
-    outcomes = connection.execute(ends).all()
-    newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
-    covered = str(newest["site"] or "") if newest is not None else ""
-    return Harvest(
-        database=shown_url(connection.engine.url),
-        run=view(newest) if newest is not None else None,
-        n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
-        sites=_names(connection, scope),
-        n_articles=n_articles,
-        n_duplicates=count_copies(connection, scope.of(articles)),
-        n_joined=n_joined,
-        n_reserved=n_reserved,
-        outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
-        rejections=_rejections(connection, scope),
-        days=dict(sorted(days.items())),
-        channels=dict(channels.most_common()),
-        facts={name: dict(counts.most_common()) for name, counts in facts.items()},
-        latest=_latest(connection, scope),
-        clusters=_clusters(connection, scope),
-        sample=_sample(connection, scope),
-        coverage=coverage(connection, covered, datetime.now(UTC)) if covered else (),
-        covered_site=covered,
-        drifts=drifts_of(connection, scope.site, since=scope.since),
-        forms=main_forms(forms),
-    )
+    return {
+        "n_articles": n_articles,
+        "n_joined": n_joined,
+        "n_reserved": n_reserved,
+        "days": dict(sorted(days.items())),
+        "channels": dict(channels.most_common()),
+        "facts": {name: dict(counts.most_common()) for name, counts in facts.items()},
+        "forms": main_forms(forms),
+    }
 
 
 def _names(connection: Connection, scope: Scope) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ class Found:
     is_capped: bool  # there are more: ``total`` is how many were counted
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
-    """Where nothing is found: what of the query is on no article at all."""
+    """Where nothing is found: what of the query is on no article at all. Or that some articles are not indexed yet."""
 
 
 def search(connection: Connection, query: Query, *, limit: int = 20, offset: int = 0) -> Found:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from newscrawl.middlewares.answers import blocked_by
+from newscrawl.spiders.responses import blocked_by
 from newscrawl.warc.archive import WarcArchive
 
 if TYPE_CHECKING:
