@@ -28,6 +28,7 @@ def thread(head: str = HEAD, names: tuple[str, ...] = NAMES, title: str = f"Re: 
         pytest.param((2, 2, 2, 2, -1, -1), 6, id="most"),
         pytest.param((2, -1, -1, -1, -1, -1), 6, id="the first: the others answer it"),
         pytest.param((-2, 1, -2, -2, -2, -2), 1, id="few"),
+        pytest.param((-1, 9, -1, -1, -1, -1), 1, id="a sure one counts for four"),
     ],
 )
 def test_posts_are_text_together(odds: tuple[float, ...], n_text: int) -> None:
@@ -39,7 +40,7 @@ def test_posts_are_text_together(odds: tuple[float, ...], n_text: int) -> None:
     said = np.full(len(page.lines), -1.0)
     said[posts.body] = odds
     is_body = said > 0
-    unite_posts(is_body, posts, said)
+    unite_posts(is_body, posts, (1 / (1 + np.exp(-said))).astype(np.float32), 0.5)
     assert is_body[posts.body].sum() == n_text
 
 

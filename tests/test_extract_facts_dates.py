@@ -272,6 +272,43 @@ def test_hint_in_utc_is_the_day_of_the_page(shown: str, expected: str) -> None:
     assert metadata.datePublished.isoformat() == expected
 
 
+@pytest.mark.parametrize(
+    ("lang", "line", "expected"),
+    [
+        ("en", "posted on 2024-03-03 23:30 EST", "2024-03-03T23:30:00-05:00"),
+        ("de", "Veröffentlicht am 3.3.2024, 23:30 Uhr", "2024-03-03T23:30:00+01:00"),
+        ("zh", "发布时间：2024-03-05 00:10", "2024-03-05T00:10:00+08:00"),
+        ("en", "posted on 2024-03-01 23:30 EST", "2024-03-04T00:00:00"),
+        ("en", "posted on 2024-03-03", "2024-03-04T00:00:00"),
+    ],
+)
+def test_a_moment_beside_the_day_of_the_address_is_shown_in_the_readers_zone(
+    lang: str, line: str, expected: str
+) -> None:
+    page = f"<html lang={lang}><title>The library</title><h1>The library</h1><p>{line}</p><p>{'Text. ' * 40}</p>"
+    document = Document.from_html(page, "http://www.example.com/news/2024-03-04/library.html")
+    found = extract_metadata(document, fetched_at=datetime(2024, 6, 1, tzinfo=UTC)).datePublished
+    assert found is not None
+    assert found.isoformat().startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta property="article:published_time" content="2024-03-03 22:30:00 -0500">',
+        "<time datetime=2024-03-03T22:30:00-05:00>Sunday</time>",
+        '<script type="application/ld+json">{"@type": "Article", "dateCreated": "2024-03-03T22:30:00-05:00"}</script>',
+    ],
+)
+def test_a_moment_in_utc_has_the_offset_that_the_page_states_elsewhere(head: str) -> None:
+    stated = '{"@type": "NewsArticle", "headline": "The library", "datePublished": "2024-03-04T03:30:00Z"}'
+    page = f'<html lang=en><script type="application/ld+json">{stated}</script>{head}<h1>The library</h1><p>Text.</p>'
+    document = Document.from_html(page, "http://www.example.com/library.html")
+    found = extract_metadata(document, fetched_at=datetime(2024, 6, 1, tzinfo=UTC)).datePublished
+    assert found is not None
+    assert found.isoformat() == "2024-03-03T22:30:00-05:00"
+
+
 def test_comments_footer_and_headline_are_not_the_date() -> None:
     body = (
         "<h1>新图书馆开放 2019年1月1日</h1><div>2024-03-04 10:20</div>"

@@ -209,6 +209,17 @@ def test_a_title_above_the_headings_of_its_text_is_the_headline(title: str, head
     assert (headline(page.format(f"<a href=/x>{title}</a>")) or ("",))[0] == heading
 
 
+@pytest.mark.parametrize(
+    "title", ["The mayor denies the claim", "Der Bürgermeister bestreitet es", "市长否认了这一说法"]
+)
+def test_a_heading_that_leads_to_the_page_again_is_below_the_headline(title: str) -> None:
+    story = f"<div>{title}</div><p>By Tessa Marlow</p><p>Text.</p><h2>More</h2><h3><a href=/b.html>{title}</a></h3>"
+    document = Document.from_html(f"<title>{title}</title><body><p>Post</p>{story}", "http://www.example.com/a.html")
+    found = choose_headline(gather(document), frozenset())
+    assert found is not None
+    assert (found[0], found[2]) == (title, 1)
+
+
 def test_only_heading_is_taken_where_the_title_is_the_sites() -> None:
     assert headline("<title>Example</title><h1>Rates rise again</h1>", "Example") == ("Rates rise again", "h1")
 

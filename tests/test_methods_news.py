@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from newscrawl.classify.lines.columns import FEATURES
-from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, odds_over, sign_values
+from newscrawl.classify.lines.decision import MAX_THRESHOLD, best_threshold, decide, sign_values
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.classify.lines.model import DEFAULT_MODEL, load_news_model, save_news_model
 from newscrawl.exceptions import UserError
@@ -111,11 +111,6 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"not a model")
     with pytest.raises(UserError, match="is no model file"):
         get_extractor("news", model=str(path))
-
-
-def test_odds_are_counted_from_the_threshold() -> None:
-    odds = odds_over(chars(0.5, 0.2, 0.0, 1.0), 0.5)
-    assert odds == pytest.approx([0.0, np.log(0.25), -4.0, 4.0], abs=1e-5)
 
 
 @pytest.mark.parametrize(

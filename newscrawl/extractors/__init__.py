@@ -27,4 +27,4 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
             accepted = " or ".join(kind.__name__ for kind in kinds)
             raise TypeError(f"{name} is of type {type(value).__name__}; accepted: {accepted}")
     page = RawPage(body=html, url=url, fetched_at=datetime.now(UTC))
-    return reader_for(Wants(method=method, any_type=True, blocks=True)).read(page, keep=True)
+    return reader_for(Wants(method=method, any_type=True, blocks=True, comments=True)).read(page, keep=True)

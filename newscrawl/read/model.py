@@ -55,7 +55,7 @@ class Wants:
     full_text: str = DATA
     """``NEWSCRAWL_FULL_TEXT``: ``data``, the whole story in a page's data counts where a teaser is shown; ``shown``."""
     comments: bool = False
-    """``NEWSCRAWL_COMMENTS``: whether the article has the comments of readers, which the reading has anyway."""
+    """``NEWSCRAWL_COMMENTS``: whether the comments of readers below an article are read."""
     blocks: bool = False
     """Whether the blocks come, with their text and XPath; their labels always come."""
     lossless: bool = True
@@ -193,7 +193,7 @@ class Reading:
     article: Article | None = None
     """None where the page is no article, or has no text; where ``kind`` is asked for, a doubtful page has one, too."""
     comments: tuple[Comment, ...] = ()
-    """Comments of readers that an article's page shows below the text."""
+    """Comments of readers that an article's page shows below the text; where asked for."""
     simhash: int | None = None
     """SimHash of ``text``, where the article has it, it is long enough, and it was asked for."""
     labels: tuple[str, ...] = ()

@@ -217,10 +217,10 @@ class PageReader:
             "text": extraction.text,
             "rules_missed": tuple(field for field in rules.fields if field not in stated) if is_article else (),
         }
-        if is_article:
+        if is_article and wants.comments:
             context = date_context(document, page.fetched_at, page.site.timezone, article.inLanguage)
             found["comments"] = read_comments(document, verdict.is_body, context)
-            article = replace(article, comments=found["comments"] if wants.comments else ())
+            article = replace(article, comments=found["comments"])
         found["article"] = with_formats(article, extraction, document, wants.formats)
         if wants.simhash and article.articleBody == extraction.text:
             found["simhash"] = simhash(extraction.text)

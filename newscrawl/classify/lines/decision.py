@@ -49,8 +49,6 @@ MAX_THRESHOLD: Final = 0.6
 """Greatest threshold: a line of this probability is always kept."""
 MIN_THRESHOLD: Final = 0.05
 """Least threshold: a line below it is never kept."""
-MAX_ODDS: Final = 4.0
-"""Most log-odds that one line adds to its thread."""
 SURE_F1: Final = 0.9
 """Expected F1 by the first network above which the others are not asked: they agree."""
 SIGNS: Final = (
@@ -118,7 +116,7 @@ def decide(probabilities: Array, page: NetworkInput, best: tuple[float, float] |
     is_body = probabilities >= threshold
     posts = find_posts(page)
     if posts is not None and is_body.any():
-        unite_posts(is_body, posts, odds_over(probabilities, threshold))
+        unite_posts(is_body, posts, probabilities, threshold)
     if is_body.any():
         take_quotes(is_body, page)
         take_rests(is_body, page)
@@ -151,14 +149,6 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("a part of another paragraph", drop_parts),
         ("what stands above a post", partial(drop_heads, posts)),
     )
-
-
-def odds_over(probabilities: Array, threshold: float) -> Floats:
-    """Return the difference of each line's log-odds to the threshold's, at most ``MAX_ODDS`` either way."""
-    inner = np.clip(np.append(probabilities, threshold).astype(np.float64), 1e-6, 1 - 1e-6)
-    odds = np.log(inner / (1 - inner))
-    over: Floats = np.clip(odds[:-1] - odds[-1], -MAX_ODDS, MAX_ODDS)
-    return over
 
 
 def best_threshold(probabilities: Array, chars: Array) -> tuple[float, float]:

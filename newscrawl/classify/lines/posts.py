@@ -37,6 +37,8 @@ MAX_PROSE: Final = 0.3
 """Most share of prose among the lines on a path of the posts' heads."""
 MAX_TEXTS: Final = 2 / 3
 """Most different texts per line on a path of heads: names of authors and labels repeat."""
+MAX_ODDS: Final = 4.0
+"""Most log-odds that one line adds to its thread."""
 SURE: Final = 1.0
 """Mean log-odds of the first post from which its answers are text, too."""
 MIN_TITLE: Final = 16.0
@@ -191,12 +193,15 @@ def _heads(page: NetworkInput, outside: dict[int, list[int]], digits: dict[int, 
     return sorted({line for path in (*again, *dated) for line in outside[path]})
 
 
-def unite_posts(is_body: Bools, posts: Posts, odds: NDArray[np.float64]) -> None:
+def unite_posts(is_body: Bools, posts: Posts, probabilities: NDArray[np.float32], threshold: float) -> None:
     """Add all posts to the text if their lines together, or those of the first post, say so.
 
-    :param odds: log-odds of each line above the threshold's.
+    A line says by how much its log-odds exceed the threshold's, at most ``MAX_ODDS`` either way.
     """
-    if odds[posts.body].sum() > 0 or odds[posts.opening].sum() > SURE * len(posts.opening) > 0:
+    inner = np.clip(np.append(probabilities, threshold).astype(np.float64), 1e-6, 1 - 1e-6)
+    odds = np.log(inner / (1 - inner))
+    over = np.clip(odds[:-1] - odds[-1], -MAX_ODDS, MAX_ODDS)
+    if over[posts.body].sum() > 0 or over[posts.opening].sum() > SURE * len(posts.opening) > 0:
         is_body[posts.body] = True
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _MAX_LINE: Final = 300
 _SAME_MOMENT: Final = timedelta(minutes=1)
-_TWO_DAYS: Final = timedelta(days=2)
+_ONE_DAY, _TWO_DAYS = timedelta(days=1), timedelta(days=2)
 _SHOWN_CHARS: Final = 60
 _SHOWN_LINES: Final = 10
 """Below the headline; where the date is printed that readers are shown."""
@@ -51,6 +51,8 @@ _TAIL_CHARS: Final = 60
 _LABEL_CHARS: Final = 40
 """Characters before a date in which its label stands."""
 _MAX_STAMP: Final = 100
+_MAX_TIMES: Final = 20
+_OFFSET: Final = re.compile(r":\d\d(?:\.\d+)?\s?[+-]\d\d:?\d\d$")
 _DIGIT: Final = re.compile(r"\d")
 
 CHANGED: Final = "change"
@@ -102,7 +104,18 @@ def _first(
             is_earlier = shown is not None and dated.moment - shown.moment > _TWO_DAYS
             signs = (*signs, PRINTED_EARLIER if is_earlier else AS_CHANGED)
         day = shown or (None if dated.moment.utcoffset() else date_in_url(page.evidence.url, page.dates))
-        yield from _candidate(in_readers_zone(dated, day, page.dates.zone), signs=signs)
+        yield from _candidate(in_readers_zone(_with_offset(page, dated), day, page.dates.zone), signs=signs)
+
+
+def _with_offset(page: FactPage, dated: Dated) -> Dated:
+    """Return a moment stated in UTC with the offset that the page states it with elsewhere: readers' day is there."""
+    if not dated.has_time or dated.moment.utcoffset():
+        return dated
+    times = ((element.get("datetime") or "", "time") for element in page.evidence.times[:_MAX_TIMES])
+    said = chain(_meta(page.evidence), _linked_data(page.evidence, *_PUBLISHED_KEYS), times)
+    own = (read_date(raw, origin, page.dates) for raw, origin in said if _OFFSET.search(raw))
+    same = (one.moment for one in own if one is not None and abs(one.moment - dated.moment) < _SAME_MOMENT)
+    return replace(dated, moment=dated.moment.astimezone(next(same, dated.moment).tzinfo))
 
 
 def _from_feed(page: FactPage) -> Iterator[Candidate[Dated]]:
@@ -159,9 +172,15 @@ def _stated(page: FactPage) -> Iterator[Candidate[Dated]]:
 
 
 def _from_address(page: FactPage) -> Iterator[Candidate[Dated]]:
-    """Yield the day that the page's address spells; within a name it may be that of an event."""
+    """Yield the day that the page's address spells; within a name it may be that of an event.
+
+    A moment of the day before or after that readers are shown is the same one in their zone.
+    """
     signs = () if date_names.OWN_PARTS.search(page.evidence.url or "") else (IN_A_NAME,)
-    yield from _candidate(date_in_url(page.evidence.url, page.dates), signs=signs)
+    day, shown = date_in_url(page.evidence.url, page.dates), page.once(shown_date)
+    if day and shown and shown.has_time and abs(shown.moment.date() - day.moment.date()) == _ONE_DAY:
+        day = shown
+    yield from _candidate(day, signs=signs)
 
 
 def stated_change(page: FactPage) -> Dated | None:

@@ -113,7 +113,7 @@ def _choose(
     if heading is None and _line_of(lines, fold(text)) < 0:
         heading = only
     if heading is not None and stated is None and _is_title_above(lines, text, heading[1]):
-        heading = None  # that of a part of the text
+        heading = None  # that of a part of the text, or of a list
     if heading is not None:
         text, line = heading
         return _without_kicker(text, line, declared), line.tag, line.number
@@ -125,11 +125,10 @@ def _choose(
 
 
 def _is_title_above(lines: PageLines, title: str, heading: Line) -> bool:
-    """Tell whether a line above a heading with other words is all of the title."""
+    """Tell whether a line is all of the title, above a heading with other words or one that leads to the page again."""
     above = lines.texts[: heading.number]
-    return (
-        title in above and similarity(fold(title), fold(heading.text)) < SAME and not lines[above.index(title)].linked
-    )
+    is_line = title in above and not lines[above.index(title)].linked
+    return is_line and (heading.linked or similarity(fold(title), fold(heading.text)) < SAME)
 
 
 def _instead_of_channel(evidence: Evidence, title: str, number: int) -> Line | None:

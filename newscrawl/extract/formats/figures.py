@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from lxml import etree
@@ -90,35 +90,23 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
     :param numbers: of lines, ascending, at least one.
     """
     lines: Lines = document.once(line_features).lines
-    measures = lines.measures
-    last = int(lines.rows[lines.first[numbers[-1] + 1] - 1])
-    around = int(measures.parent[lines.start[numbers[0]]])
-    while around > 0 and measures.end[around] <= last:
-        around = int(measures.parent[around])
-    headline = document.once(find_headline)
-    above = int(lines.start[headline]) if 0 <= headline < numbers[0] else last
-    whole = around
-    while whole > above:
-        whole = int(measures.parent[whole])
-    base = document.once(base_address)
+    measures, base = lines.measures, document.once(base_address)
     frames = measures.rows_of(_FIGURE)
+    bounds = _bounds(lines, numbers, document.once(find_headline), frames)
     has_styled = document.may_hold(b"url(", b"url&", b"data-b")
-    images = _pictured(measures, frames, whole, has_styled=has_styled)
-    following = int(lines.start[numbers[-1] + 1]) if numbers[-1] + 1 < len(lines.start) else len(measures)
-    below_last = frames[(frames > last) & (frames < min(int(measures.end[around]), following))]
-    end = int(measures.end[below_last].max(initial=last))
+    images = _pictured(measures, frames, bounds.whole, has_styled=has_styled)
     seen: set[str] = set()
-    below = {around: False, -1: False}
-    beside = {whole: False, -1: False}
+    below = {bounds.around: False, -1: False}
+    beside = {bounds.whole: False, -1: False}
     counts = Counter(measures.nodes[row].get("src") for row in images.tolist())
     often = frozenset(address(src, base) for src, n in counts.items() if src and n > MAX_REPEATED)
     covered = 0
-    for row in images[(images > min(around, above)) & (images < end)].tolist():
+    for row in images[(images > bounds.first) & (images < bounds.end)].tolist():
         node = next(measures.nodes[row].iter("img", "amp-img"), measures.nodes[row])
         if row < covered or is_named(node, _NO_PICTURE):
             continue
         covered = int(measures.end[row])
-        is_lead = not around < row < last
+        is_lead = not bounds.around < row < bounds.last
         least, known = (MIN_LEAD_PIXELS, beside) if is_lead else (MIN_IMAGE_PIXELS, below)
         sizes = (node.get("width"), node.get("height"))
         if any(int(size) < least for size in sizes if size and size.isdecimal() and len(size) < 6):
@@ -132,6 +120,36 @@ def figures(document: Document, numbers: Sequence[int]) -> Iterator[tuple[int, F
             caption, credit = _caption(lines, row, frames)
             alt = "" if _FILE_NAME.fullmatch(alt) else alt
             yield row, Figure(src=src, alt=alt, caption=caption, credit=credit)
+
+
+class _Bounds(NamedTuple):
+    """Rows between which the pictures of some lines stand."""
+
+    around: int
+    """The innermost element around all lines."""
+    whole: int
+    """The one around the headline, too."""
+    first: int
+    """Behind it pictures begin: the headline, or ``around``."""
+    last: int
+    """The last text of the lines."""
+    end: int
+    """Pictures end before it: behind the last line, or the figures right below it."""
+
+
+def _bounds(lines: Lines, numbers: Sequence[int], headline: int, frames: Ints) -> _Bounds:
+    measures = lines.measures
+    last = int(lines.rows[lines.first[numbers[-1] + 1] - 1])
+    around = int(measures.parent[lines.start[numbers[0]]])
+    while around > 0 and measures.end[around] <= last:
+        around = int(measures.parent[around])
+    above = int(lines.start[headline]) if 0 <= headline < numbers[0] else last
+    whole = around
+    while whole > above:
+        whole = int(measures.parent[whole])
+    following = int(lines.start[numbers[-1] + 1]) if numbers[-1] + 1 < len(lines.start) else len(measures)
+    below = frames[(frames > last) & (frames < min(int(measures.end[around]), following))]
+    return _Bounds(around, whole, min(around, above), last, int(measures.end[below].max(initial=last)))
 
 
 def _pictured(measures: Measures, frames: Ints, whole: int, *, has_styled: bool) -> Ints:
