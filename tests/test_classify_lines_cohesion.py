@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.classify.lines.cohesion import MAX_LETTERS, cohesion, words_in
+from newscrawl.classify.lines.cohesion import MAX_LETTERS, cohesion, controls, plain, words_in
 from newscrawl.classify.lines.columns import COHESION
 from newscrawl.languages.characters import codes_of
 from newscrawl.page.document import Document
@@ -71,3 +71,27 @@ def test_words_are_told_without_their_case_and_end() -> None:
 def test_lines_without_words_share_none(markup: str) -> None:
     document = Document.from_html(f"<html><body>{markup}<p>.</p></body></html>")
     assert not cohesion(document).any()
+
+
+CONTROLS = (
+    "Listen to this report", "3:05 Print this report", "Diesen Beitrag anhören", "Écouter le reportage",
+    "Escuchar esta noticia", "Ouvir esta notícia", "Распечатать статью", "分享本文", "기사 공유하기",
+    "Posłuchaj tego artykułu", "Luister naar dit verhaal",
+)  # fmt: skip
+"""Controls of pages. The model has learnt few of them word for word."""
+HEADS = (
+    "The night ferry", "What happens next", "Die Fähre am Morgen", "Wer zahlt?", "La suite du procès", "Lo que sigue",
+    "Старый мост", "谁来付钱", "橋の上の朝", "Co dalej", "Wat nu?",
+)  # fmt: skip
+"""Short lines of stories."""
+
+
+def test_controls_are_known_by_their_wording() -> None:
+    assert controls(CONTROLS).min() > 1.5
+    assert controls(HEADS).max() < 1
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("1 2 3", "|"), ("a",)])
+def test_texts_without_words_are_no_controls(texts: tuple[str, ...]) -> None:
+    assert (controls(texts) < 1).all()
+    assert all(plain(text) == "" for text in texts)

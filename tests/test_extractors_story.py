@@ -239,6 +239,44 @@ def test_parts_of_the_form_of_the_story_are_text(code: str) -> None:
     assert [line for line in found if line in story.paragraphs] == story.paragraphs
 
 
+@pytest.mark.parametrize("label", ["<b>{}</b>", "<strong>{}</strong> ", "<span>{}:</span>"])
+@pytest.mark.parametrize(("code", "word"), [("zh", "核心提示"), ("ja", "要旨"), ("en", "In brief"), ("ru", "Коротко")])
+def test_a_summary_behind_a_label_that_the_story_repeats_is_no_text(code: str, word: str, label: str) -> None:
+    first = STORIES[code].paragraphs[0]
+    summary = label.format(word) + first[: len(first) * 3 // 4]
+    check(code, page_of(code, f'<div class="lead">{summary}</div><div class="copy">{told(code)}</div>'))
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("zh", "茶价十年没有变"), ("ja", "座り心地が良い"), ("ko", "책은 비를 싫어한다")]
+)
+def test_a_short_pull_quote_is_told_once(code: str, said: str) -> None:
+    line = f"“{said}。” {STORIES[code].paragraphs[4]}"
+    quote = f'<blockquote class="pull">“{said}。”</blockquote><p>{line}</p>'
+    check(code, page_of(code, told(code, (4, quote))), line)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_text_of_a_second_body_is_the_story(code: str) -> None:
+    check(code, page_of(code, f"</body><body>{told(code)}"))
+
+
+LABELS = (
+    '<div class="subs"><span>{}</span><span>{}</span></div>',
+    '<div class="x7"><i>{}</i> <b>{}</b><em>1.5×</em></div>',
+    '<section class="bar"><a>{}</a><span>{}</span></section>',
+)
+
+
+@pytest.mark.parametrize("form", LABELS)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_rows_of_labels_set_apart_are_no_text(code: str, form: str) -> None:
+    words = [other.split()[0][:9] for other in STORIES[code].others]
+    check(code, page_of(code, told(code, (3, form.format(*words)))))
+    said = f"<p><b>{words[0]}</b> <i>{words[1]}</i></p>"
+    assert len(text_of(page_of(code, "".join(f"{said}<p>{line}</p>" for line in STORIES[code].paragraphs)))) > 6
+
+
 TEASERS = (
     '<li class="item"><h3><a href="/n/{n}.html">{title}</a></h3><p>{text}</p></li>',
     '<div class="card"><a href="/n/{n}.html">{title}</a><div class="sum">{text}</div><span>10:0{n}</span></div>',

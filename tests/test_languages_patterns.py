@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from newscrawl.classify.lines import pointers, structure
 from newscrawl.extract.facts import bylines, names
-from newscrawl.languages.patterns import WordList, WordPattern, alternatives
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import words
 
 LED = [
@@ -48,13 +47,3 @@ def test_a_text_that_begins_otherwise_leaves_the_pattern_uncompiled() -> None:
     assert found[0] == "- BY "
     assert "search" in vars(pattern)
     assert pattern.match("Xylophones") is None
-
-
-@pytest.mark.parametrize("group", ["lines.tools", "notices.topics", "notices.ask"])
-def test_lines_with_a_word_are_those_that_the_pattern_of_all_words_finds(group: str) -> None:
-    listed = WordList(group)
-    pattern = re.compile(alternatives(map(str.lower, words(group))), re.IGNORECASE)
-    bare = [word.replace("*", "") for word in words(group) if " " not in word][:400]
-    lines = [f"Ada {word} Fenn" for word in bare] + ["Ada Fenn", "zzzz", ""]
-    missed = [line for line, is_in in zip(lines, listed.are_in(lines), strict=True) if not is_in]
-    assert [line for line in missed if pattern.search(line)] == []

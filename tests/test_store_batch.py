@@ -13,9 +13,10 @@ from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.page.segment import Block, BlockLabel
 from newscrawl.store import LinkRecord, PageRecord, RecordEnd
 from newscrawl.store.articles import settle_copies
+from newscrawl.store.columns import MAX_URL_BYTES, stored_url
 from newscrawl.store.engine import writing
 from newscrawl.store.kept import MAX_COMPARED, KeptArticles
-from newscrawl.store.records import MAX_URL_BYTES, article_row, stored_url
+from newscrawl.store.records import article_row
 from newscrawl.store.schema import article_revisions, articles, blocks, links, pages, simhash_bands
 from newscrawl.store.storage import Record, write_batch
 from tests.records import NOW, PUBLISHED, chinese, stored

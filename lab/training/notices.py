@@ -3,7 +3,8 @@
     python -m lab.training.notices        # writes newscrawl/classify/models/notices.npz
 
 It learns from sentences written by hand (``notices.toml``), from the words of notices in ``newscrawl/languages``, and
-from the labelled texts of the sets that may be shipped, whose lines are stories. Each model leaves a fold of their
+from the labelled texts of the sets that may be shipped, whose lines are stories. What controls of pages are called, it
+learns from ``controls.toml`` and from the stories' short lines. Each model leaves a fold of their
 sites out. The offsets of all are such that ``LOST`` of the first fold's lines, apart for scripts with and without
 spaces, nearly have the evidence of a notice. The model of the first fold is shipped; the laboratory measures each fold
 by its own.
@@ -27,7 +28,7 @@ from lab.evaluation.result_file import provenance
 from lab.training.held_out import fold_path
 from lab.training.labelled import N_FOLDS, fold_of
 from lab.training.news import SHIPPED_SETS
-from newscrawl.classify.lines.cohesion import BITS, KIND, ORDERS, WORDING_MODEL, character_runs
+from newscrawl.classify.lines.cohesion import BITS, KIND, ORDERS, WORDING_MODEL, character_runs, plain
 from newscrawl.classify.lines.notices import NOTICE
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.languages.characters import SPACELESS_LETTER
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64] | NDArray[np.float32]
 
+CONTROLS: Final = Path(__file__).with_name("controls.toml")
+STRENGTH_OF_CONTROLS: Final = 60.0
+SHORT: Final = range(1, 61)
+"""Lengths of lines beside which controls are learnt."""
+LOST_SHORT: Final = 0.02
+"""Share of a story's short lines that read like controls."""
 LOST: Final = 0.005
 SLACK: Final = -0.7
 """Evidence less than that."""
@@ -102,6 +109,7 @@ def main() -> None:
         about |= {"sentences": dict(Counter(sentences.of)), "fold left out": fold}
         model = _model(fitted.coef_[0] * SLOPE, held_out, about, line)
         line = model.arrays["line"]
+        model.arrays.update(_controls(pages, fold))
         for path in (fold_path(fold, WORDING_MODEL), *([WORDING_MODEL] if not fold else [])):
             save_model(path, model)
             sys.stdout.write(f"wrote {path}, {path.stat().st_size} bytes; {model.arrays['line']}\n")
@@ -154,6 +162,42 @@ def _of_words(chance: random.Random) -> Iterator[tuple[str, str]]:
             yield table.code, joint.join(word.replace("*", " ").strip() for word in said)
 
 
+def _controls(pages: Sequence[CorpusPage], fold: int) -> dict[str, NDArray[Any]]:
+    """Return the weights of controls and their scale and offset, learnt from lists of them and from the stories' short
+    lines without the sites of the fold.
+    """
+    chance = random.Random(1)  # noqa: S311 (no secret)
+    shown = sorted({plain(text) for text in _of_controls(chance)})
+    told: dict[str, bool] = {}
+    for page in pages:
+        for text in (page.gold.text or "", *page.gold.must_have):
+            for line in map(plain, text.split("\n")):
+                if len(line) in SHORT:
+                    told.setdefault(line, fold_of(page.group) == fold)
+    by_hand = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    held_out = [line for line, is_left_out in told.items() if is_left_out]
+    learnt = [line for line, is_left_out in told.items() if not is_left_out]
+    said = [plain(line) for table in by_hand.values() for line in table["told"].strip().split("\n")]
+    said += [" ".join(line.split()[place : place + 3]) for line in said for place in (0, 2)]
+    texts = [*shown, *learnt, *said]
+    importance = np.repeat([1.0, 2 * len(shown) / len(learnt), 1.0], [len(shown), len(learnt), len(said)])
+    fitted = LogisticRegression(C=STRENGTH_OF_CONTROLS, solver="liblinear", random_state=1)
+    fitted.fit(run_shares(texts), np.arange(len(texts)) < len(shown), sample_weight=importance)
+    scale, whole = _whole(fitted.coef_[0])
+    offset = -np.quantile(run_shares(held_out) @ (whole * scale), 1 - LOST_SHORT)
+    return {"controls": whole, "control_line": np.array([scale, offset], dtype=np.float32)}
+
+
+def _of_controls(chance: random.Random) -> Iterator[str]:
+    """Yield controls of each language, alone and two in a line."""
+    for table in tomllib.loads(CONTROLS.read_text(encoding="utf-8")).values():
+        tools, measured = ([*map(str.strip, table.get(name, "").split("|"))] for name in ("tools", "measured"))
+        for tool in tools:
+            yield tool
+            yield f"{tool} {chance.choice(tools)}"
+        yield from measured
+
+
 def run_shares(texts: Sequence[str]) -> csr_matrix:
     """Return how often each run of characters stands in each text, by the root of the number of its runs."""
     found = list(character_runs(texts))
@@ -166,16 +210,21 @@ def run_shares(texts: Sequence[str]) -> csr_matrix:
 def _model(
     weights: NDArray[np.float64], held_out: Sequence[str], about: dict[str, Any], line: Floats | None
 ) -> ModelFile:
-    scale = np.quantile(np.abs(weights[weights != 0]), 1 - CLIPPED) / 127
-    whole = np.clip(np.round(weights / scale), -127, 127).astype(np.int8)
+    scale, whole = _whole(weights)
     if line is None:
         told = run_shares(held_out) @ (whole * scale)
         is_wide = np.array([SPACELESS_LETTER.search(text) is not None for text in held_out])
         line = np.array([NOTICE + SLACK - np.quantile(told[is_wide == wide], 1 - LOST) for wide in (False, True)])
     else:
         line = line[1:]
-    arrays = {"weights": whole, "line": np.array([scale, *line], dtype=np.float32)}
+    arrays: dict[str, NDArray[Any]] = {"weights": whole, "line": np.array([scale, *line], dtype=np.float32)}
     return ModelFile(kind=KIND, features=tuple(map(str, ORDERS)), arrays=arrays, provenance=about)
+
+
+def _whole(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.int8]]:
+    """Return a scale, and the weights as whole numbers of it."""
+    scale = float(np.quantile(np.abs(weights[weights != 0]), 1 - CLIPPED) / 127)
+    return scale, np.clip(np.round(weights / scale), -127, 127).astype(np.int8)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from newscrawl.focus.crawl import unpack_state
 from newscrawl.focus.judge import Suggestion, stored_suggestions
 from newscrawl.focus.progress import Estimate
 from newscrawl.focus.topic import Decisions
+from newscrawl.store.columns import stored_url
 from newscrawl.store.command import DatabaseCommand
 from newscrawl.store.engine import writing
 from newscrawl.store.focused import (
@@ -24,7 +25,6 @@ from newscrawl.store.focused import (
     page_texts,
     save_decisions,
 )
-from newscrawl.store.records import stored_url
 
 if TYPE_CHECKING:
     import argparse

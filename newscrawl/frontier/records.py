@@ -18,9 +18,9 @@ from newscrawl.frontier.revisits import note_sources
 from newscrawl.outcomes import Outcome
 from newscrawl.signals import ARCHIVED, ENCODING, FETCHED_AT, VALIDATORS
 from newscrawl.sites.revisit import SOURCES
-from newscrawl.store.columns import State, among, insert_into, storable
+from newscrawl.store.columns import State, among, insert_into, storable, stored_url
 from newscrawl.store.engine import began, execute_many
-from newscrawl.store.records import SideRecord, stored_url
+from newscrawl.store.records import SideRecord
 from newscrawl.store.schema import frontier, frontier_hosts
 
 if TYPE_CHECKING:

@@ -118,8 +118,6 @@ GROUPS: Final = {
     "lines.related": "words above lists of other stories, and of lines that point to one",
     "lines.pointer": "labels before a link to another story, within one",
     "lines.advertising": "all of a label of a place for advertisements, or of a note that the text goes on below",
-    "lines.tools": "all of a line of a page's controls: listen, print, save, loading",
-    "lines.measured": "what stands before a value at such controls: reading time, font size",
     "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     # what sites say of themselves

@@ -35,7 +35,7 @@ _METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split
 _AT_START: Final = ("match", "fullmatch")
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
-MAX_TOLD: Final = 4_000
+MAX_TOLD: Final = 300
 """Texts told by their first letters before a pattern is compiled after all: it is faster then."""
 _FIRST_WORD: Final = re.compile(rf"[\W_]*(\w{{1,{N_BEGUN}}})")
 
@@ -273,16 +273,6 @@ class WordList:
         is_there = np.zeros(_ANY_PAIR + 1, dtype=np.bool_)
         is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
         return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
-
-    def are_in(self, texts: Sequence[str]) -> list[bool]:
-        """Tell which lines hold one of the words."""
-        whole = "\n".join(texts)
-        starts, inside = self.starts_in(whole), self.inside(whole)
-        return [
-            any(word in text for word in inside)
-            or (any(map(text.lower().__contains__, starts)) and bool(self.among(text)))
-            for text in texts
-        ]
 
     def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
         """Return the stems of the words that a line holds, with the languages that have them.

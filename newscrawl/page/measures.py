@@ -266,7 +266,7 @@ def _body(root: HtmlElement) -> HtmlElement:
     return root if body is None or is_stray else body
 
 
-_NO_STRAYS: Final = DROPPED | {"head", "body"}
+_NO_STRAYS: Final = DROPPED | {"head"}
 
 
 def rows_where(tests: Bools) -> Ints:

@@ -86,7 +86,7 @@ _SHORTCODE: Final = re.compile(r"\[/?[a-z][\w-]{0,40}(?:\s+[\w-]{1,40}=(?:\"[^\"
 HELD: Final = etree.XPath(
     "//noscript[count(descendant::p) > 2 and string-length(.) > 100]"
     " | //template[count(descendant::p) > 2 and string-length(.) > 100]"
-    " | //textarea[string-length(.) > 100 and (contains(substring-after(., '<p'), '<p')"
+    " | //textarea[string-length(.) > 60 and (contains(substring-after(., '<p'), '<p')"
     " or contains(@style, 'none') or contains(@class, 'hid') or @hidden)]"
     " | //iframe[string-length(@srcdoc) > 100]"
 )

@@ -18,7 +18,7 @@ from newscrawl.extract.simhash import content_hash, simhash
 from newscrawl.items import ARTICLE
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.forms import ArticleForms
-from newscrawl.store.columns import among, storable, storable_row
+from newscrawl.store.columns import among, storable, storable_row, stored_url
 from newscrawl.store.engine import execute_many, write_alone
 from newscrawl.store.kept import KeptArticles, index_bands, order_of, to_signed, to_unsigned
 from newscrawl.store.records import (
@@ -30,7 +30,6 @@ from newscrawl.store.records import (
     is_read_anew,
     is_same_fact,
     judge_change,
-    stored_url,
 )
 from newscrawl.store.schema import article_revisions, articles, pages
 

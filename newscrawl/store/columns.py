@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,21 @@ def _clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {storable(key): _clean(item) for key, item in value.items()}
     return value
+
+
+#: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
+MAX_URL_BYTES = 2000
+
+
+def stored_url(url: str) -> str:
+    """Return the URL as it stands in the database: one too long for an index is cut and marked with its hash."""
+    if 4 * len(url) <= MAX_URL_BYTES:  # no character has more than four bytes
+        return url
+    octets = url.encode("utf-8", "replace")
+    if len(octets) <= MAX_URL_BYTES:
+        return url
+    head = octets[: MAX_URL_BYTES - 40].decode("utf-8", "ignore")
+    return f"{head}…{hashlib.blake2b(octets, digest_size=16).hexdigest()}"
 
 
 _VALUE: ColumnElement[Any] = literal_column("value")

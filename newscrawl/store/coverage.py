@@ -13,9 +13,8 @@ from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func,
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.drift import Drift
 from newscrawl.sites.revisit import FIRST
-from newscrawl.store.columns import Kind, State, UtcTime, insert_into, storable, storable_row
+from newscrawl.store.columns import Kind, State, UtcTime, insert_into, storable, storable_row, stored_url
 from newscrawl.store.engine import execute_many, upsert
-from newscrawl.store.records import stored_url
 from newscrawl.store.schema import articles, frontier, frontier_crawls, metadata, pages, runs
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from newscrawl.links.rules import Wanted, judge_url
 from newscrawl.outcomes import Outcome
 from newscrawl.sites.model import NewsSite
 from newscrawl.sites.rules import NO_RULES, stands
-from newscrawl.store.columns import FINGERPRINT_BYTES, State
+from newscrawl.store.columns import FINGERPRINT_BYTES, State, stored_url
 from newscrawl.store.focused import judgements
-from newscrawl.store.records import stored_url
 from newscrawl.store.resemble import changes
 from newscrawl.store.schema import article_revisions, articles, frontier, frontier_crawls, links, pages, runs, sites
 from newscrawl.store.site_memory import site_drifts, site_memories

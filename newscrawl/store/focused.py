@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, Table, Text, func, select
 
 from newscrawl.focus.progress import SAMPLE, Estimate, in_sample_order
-from newscrawl.store.columns import Json, UtcTime, storable_row
+from newscrawl.store.columns import Json, UtcTime, storable_row, stored_url
 from newscrawl.store.engine import upsert
-from newscrawl.store.records import SideRecord, stored_url
+from newscrawl.store.records import SideRecord
 from newscrawl.store.schema import articles, metadata
 
 if TYPE_CHECKING:

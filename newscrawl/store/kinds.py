@@ -39,9 +39,9 @@ from newscrawl.sites.kinds import contradiction
 from newscrawl.sites.settle import PageEnd, end_of
 from newscrawl.sites.shown import Asks, KindEvidence, Said, SiteEvidence, address_key, pack_site, unpack_site
 from newscrawl.store.articles import mark_gone
-from newscrawl.store.columns import among
+from newscrawl.store.columns import among, stored_url
 from newscrawl.store.engine import execute_many, upsert
-from newscrawl.store.records import PageRecord, SideRecord, stored_url
+from newscrawl.store.records import PageRecord, SideRecord
 from newscrawl.store.schema import held_pages, pages, site_kinds
 from newscrawl.store.site_memory import add_drift, site_drifts, unsettle
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from newscrawl.extract.simhash import content_hash, url_key
 from newscrawl.items import ARTICLE, FieldKind, PageType
 from newscrawl.outcomes import ABSENCES, Outcome
-from newscrawl.store.columns import storable_row
+from newscrawl.store.columns import storable_row, stored_url
 from newscrawl.urls.domains import same_site
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
     from newscrawl.items import Article, Field
     from newscrawl.page.segment import Block
-
-#: Longest URL kept whole; PostgreSQL's indexes take no more than 2,704 bytes.
-MAX_URL_BYTES = 2000
 
 
 class SideRecord:
@@ -119,17 +115,6 @@ class RecordEnd:
     revision: int | None = None  # of the stored article: 1 when new, one more with each changed text
     change: str | None = field(default=None, compare=False)
     """What became of the stored article: ``new``, ``changed`` or ``unchanged``."""
-
-
-def stored_url(url: str) -> str:
-    """Return the URL as it stands in the database: one too long for an index is cut and marked with its hash."""
-    if 4 * len(url) <= MAX_URL_BYTES:  # no character has more than four bytes
-        return url
-    octets = url.encode("utf-8", "replace")
-    if len(octets) <= MAX_URL_BYTES:
-        return url
-    head = octets[: MAX_URL_BYTES - 40].decode("utf-8", "ignore")
-    return f"{head}…{hashlib.blake2b(octets, digest_size=16).hexdigest()}"
 
 
 _PAGE_COLUMNS = (

@@ -27,9 +27,9 @@ from sqlalchemy import (
 
 from newscrawl.sites.memory import MAX_HOSTS, HostMemory, settle_host
 from newscrawl.sites.shown import address_key
-from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row
+from newscrawl.store.columns import Json, UtcTime, among, storable, storable_row, stored_url
 from newscrawl.store.engine import execute_many, upsert, write_alone
-from newscrawl.store.records import SideRecord, stored_url
+from newscrawl.store.records import SideRecord
 from newscrawl.store.schema import articles, frontier_workers, id_column, metadata, sites
 from newscrawl.urls.domains import site_of
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from newscrawl.exceptions import StorageError
 from newscrawl.outcomes import Outcome
 from newscrawl.store.articles import mark_gone, touch_articles, write_articles
+from newscrawl.store.columns import stored_url
 from newscrawl.store.engine import (
     execute_many,
     is_of_values,
@@ -42,7 +43,6 @@ from newscrawl.store.records import (
     block_rows,
     link_row,
     page_row,
-    stored_url,
 )
 from newscrawl.store.schema import blocks, links, pages
 

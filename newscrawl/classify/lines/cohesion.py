@@ -4,11 +4,12 @@ An article keeps to its subject: its lines share words with each other, with the
 for subscriptions, a note on the author or a teaser shares few. Words are compared, never looked up.
 
 Beside it stands what a line's wording says by itself: a linear model over its runs of characters tells how much it
-speaks like a notice of the site.
+speaks like a notice of the site, another how much a short line reads like a control of the page.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -51,6 +52,7 @@ N_WORDS: Final = 1 << N_BITS
 NEAR: Final = 4
 """Lines of prose before a line that count as near; lines of prose at the beginning that count as first."""
 
+_NO_WORDS: Final = re.compile(r"(?:\b\w\b|[\W\d_])+")
 _DESCRIPTIONS: Final = frozenset(("description", "og:description", "twitter:description"))
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _COMMON_BITS: Final = 17
@@ -176,23 +178,25 @@ def _lower() -> NDArray[np.uint16]:
 
 @lru_cache(maxsize=1)
 def load_wording(path: Path) -> tuple[NDArray[np.float32], Floats]:
-    """Return the weights of the runs of characters, and the offsets of scripts with spaces and without.
+    """Return the weights of the runs of characters, for notices and for controls, shape ``(2, 2**BITS)``; and the
+    offsets of notices in scripts with spaces and without, and of controls.
 
     :raises UserError: if the model is missing, no model, or of another version.
     """
     arrays = load_model(path, kind=KIND, features=tuple(map(str, ORDERS))).arrays
     try:
-        weights, (scale, *offsets) = arrays["weights"], arrays["line"].tolist()
-    except (KeyError, ValueError) as error:
+        weights = np.array([arrays["weights"] * arrays["line"][0], arrays["controls"] * arrays["control_line"][0]])
+        offsets = np.concatenate((arrays["line"][1:], arrays["control_line"][1:])).astype(np.float64)
+    except (KeyError, ValueError, IndexError) as error:
         raise no_model(path, error) from error
-    if weights.shape != (2**BITS,):
+    if weights.shape != (2, 2**BITS) or offsets.shape != (3,):
         raise no_model(path, f"{weights.shape} weights")
-    return weights.astype(np.float32) * np.float32(scale), np.array(offsets)
+    return weights.astype(np.float32), offsets
 
 
 def character_runs(texts: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
     """Yield for each length the texts of all runs of so many characters, and the hashes of the runs."""
-    joined = "\n".join(f" {text.lower()} " for text in texts) + "\n"
+    joined = "\n".join(f" {text.lower()} " for text in texts) + "\n" * ORDERS[-1]
     codes = np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32).copy()
     codes[(codes >= ord("0")) & (codes <= ord("9"))] = ord("0")
     is_end = codes == ord("\n")
@@ -214,9 +218,25 @@ def character_runs(texts: Sequence[str]) -> Iterator[tuple[Ints, Ints]]:
 def wording(texts: Sequence[str], is_wide: Bools) -> Floats:
     """Return how much each text speaks like a notice. O(characters)."""
     weights, offsets = load_wording(wording_model)
-    told, n_runs = np.zeros(len(texts)), np.zeros(len(texts))
+    return _told(texts, weights[0]) + offsets.take(is_wide)
+
+
+def controls(texts: Sequence[str]) -> Floats:
+    """Return how much each short text reads like a control of a page: listen, print, 5 minutes. O(characters)."""
+    weights, offsets = load_wording(wording_model)
+    said: Floats = _told([*map(plain, texts)], weights[1]) + offsets[2]
+    return said
+
+
+def plain(text: str) -> str:
+    """Return the words of a text, without numbers, signs and single letters."""
+    return _NO_WORDS.sub(" ", text).strip()
+
+
+def _told(texts: Sequence[str], weights: NDArray[np.float32]) -> Floats:
+    told, n_runs = np.zeros((2, len(texts)))
     for text, run in character_runs(texts):
         told += np.bincount(text, weights=weights.take(run), minlength=len(texts))
         n_runs += np.bincount(text, minlength=len(texts))
-    said: Floats = told / np.sqrt(np.maximum(n_runs, 1)) + offsets.take(is_wide)
+    said: Floats = told / np.sqrt(np.maximum(n_runs, 1))
     return said

@@ -13,7 +13,7 @@ import numpy as np
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
 from newscrawl.classify.lines.notices import drop_notices
-from newscrawl.classify.lines.pointers import drop_pointers
+from newscrawl.classify.lines.pointers import drop_pointers, drop_rows_of_labels
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
 from newscrawl.classify.lines.stories import drop_next_stories, drop_stories_above, drop_stories_below, drop_teasers
@@ -142,6 +142,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
         ("comments of readers", drop_signed_items),
         ("links above or below the text", drop_links_beside),
         ("a line to another story", drop_pointers),
+        ("a label of the page", drop_rows_of_labels),
         ("a notice of the site", partial(drop_notices, probabilities)),
         ("who wrote it", drop_credits),
         ("a label of the page", drop_place_labels),

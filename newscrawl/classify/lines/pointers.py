@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
+from lxml import etree
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.classify.lines.repeats import main_place, stand_apart
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import HEADINGS, KIND_OF, kinds_among
 from newscrawl.page.unseen import MAX_RESTS, says_rest
@@ -29,6 +32,12 @@ MAX_SHARE: Final = 0.5
 MAX_LINES: Final = 0.6
 """Most such lines per line of prose."""
 MIN_PROSE: Final = 2
+MAX_LABELS: Final = 90.0
+"""Most weight of a line of labels."""
+MAX_PARTS: Final = 8
+"""Most labels of a line."""
+MAX_ROWS: Final = 3
+"""Most lines of labels. Lists have more."""
 
 _LINK: Final = KIND_OF["a"]
 _SUMMARY: Final = KIND_OF["summary"]
@@ -45,6 +54,8 @@ _STOPS: Final = tuple(".。．。।॥۔።։།။។")
 MAX_NAMED: Final = 120.0
 """Most weight of a label and a headline that is not linked."""
 _IN_ITEM: Final = FEATURES.index("in_item")
+_TOLD: Final = [FEATURES.index(name) for name in
+                ("ends_sentence", "in_item", "own_cell", "in_code", "in_figure", "in_quote")]  # fmt: skip
 _END: Final = re.compile(r"[\s\W]*")
 _NOT_PAGES: Final = re.compile(r"\.(?:jpe?g|png|gif|webp|svg|pdf|mp[34]|docx?|xlsx?|pptx?|zip|rar|csv)$", re.IGNORECASE)
 
@@ -165,3 +176,21 @@ def _is_label(page: NetworkInput, line: int) -> bool:
         return False
     text = page.lines.text(line)
     return text[-1:] in ":：▶»›>" or _KNOWN.match(text) is not None
+
+
+def drop_rows_of_labels(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out lines of several inline elements and nothing else, set apart from the paragraphs: controls, labels."""
+    features, lines = page.features, page.lines
+    kept = is_body.nonzero()[0].tolist()
+    may_be = is_body & ~features.is_prose & ~features.is_heading & (features.weight <= MAX_LABELS)
+    may_be &= (np.diff(lines.first) > 1) & (page.values[:, _TOLD] == 0).all(axis=1)
+    asked = may_be.nonzero()[0].tolist()
+    apart = stand_apart(page, asked, kept, main_place(page, kept)) if asked else []
+    found: list[int] = []
+    for line in compress(asked, apart):
+        node = lines.measures.nodes[int(lines.block[line])]
+        between = "".join(part.tail or "" for part in node) + (node.text or "")
+        n_parts = sum(bool(part.text_content().strip()) for part in node.iterchildren(tag=etree.Element))
+        if 1 < n_parts <= MAX_PARTS and not between.strip():
+            found.append(line)
+    is_body[found if len(found) <= MAX_ROWS else []] = False

@@ -187,10 +187,11 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         if not (is_cut or quoted or is_told_apart or is_summary):
             continue
         bare = _CUT.sub("", text) if is_cut else text
-        label = _LABEL.match(bare)
-        for part in (bare, bare[label.end() :]) if label else (bare,):
+        label, first = _LABEL.match(bare), lines.pieces[lines.bounds[line]]
+        start = label.end() if label else len(first) if line == kept[0] and len(first) <= MAX_LABEL else 0
+        for part in (bare, bare[start:]) if start else (bare,):
             told = part.strip(_EDGES)
-            is_most = len(told) >= MIN_PART / 2.5 and len(told) * 2 > len(text)
+            is_most = page.features.weight[line] * len(told) >= MIN_PART / 2.5 * len(text) and len(told) * 2 > len(text)
             # in a longer line, too: drop_copies handles equal lines
             if not is_most or joined.count(told) <= times[text] * text.count(told):
                 continue

@@ -197,7 +197,7 @@ def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
         end = len(measures.end) if other == row else int(measures.end[other])
         if not before < np.searchsorted(told, end) or lines.text(line) == lines.text(headline[0]):
             continue
-        if page.values[np.searchsorted(lines.start, told[before]), _IN_COMMENT] > 0:
+        if page.values[np.searchsorted(lines.start, told[before]), _IN_COMMENT] > page.values[headline[0], _IN_COMMENT]:
             continue
         first = lines.within(other)[0]
         labels = range(max(first - 1, 0), line + int(page.features.is_heading[line + 1])) if other != row else ()

@@ -1,6 +1,7 @@
 """Rules after the networks, by the page's structure: head of the page, comments, links.
 
-No rule reads what a text says, except labels before the names of a story's makers, which are in ``languages/``.
+Few rules read what a text says: labels before the names of a story's makers are in ``languages/``, and a model knows
+notices and controls by their wording.
 ``data/results/news-extractor.md`` has the cost of leaving out each rule on unseen sites.
 """
 
@@ -13,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from newscrawl.classify.lines.cohesion import wording
+from newscrawl.classify.lines.cohesion import controls, wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import drop_headlines
 from newscrawl.classify.verdict import Speaker
-from newscrawl.languages.patterns import WordList, WordPattern
+from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.hints import is_named
 from newscrawl.page.tags import kinds_among
 
@@ -62,6 +63,11 @@ MIN_NOTE: Final = 3
 MAX_CONTROL: Final = 24.0
 """Most weight of a line beside a page's controls that is one of them."""
 MAX_CONTROLS: Final = 16
+MAX_NAMED: Final = 48.0
+"""Most weight of a control's label."""
+A_CONTROL, SURE_CONTROL = 1.0, 3.0
+"""Evidence in the words of a line that makes it a control above or below the story, and anywhere: as much as one in 100
+short lines of stories has, and one in 1,000."""
 MIN_NOTICE: Final = 1.0
 """Least mean evidence in the wording of an element's paragraphs that makes all of it a notice."""
 MAX_LABEL: Final = 80.0
@@ -87,10 +93,6 @@ _BY: Final = WordPattern(
 )
 _QUOTES: Final = '"“”„«»「『'
 _AD: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE, is_led=True)
-_MEASURED: Final = WordPattern(r"\W*{lines.measured}[^.!?。！？]{0,24}", re.IGNORECASE, is_led=True)
-_TOOLS: Final = WordPattern(r"[\W\d]*(?:{lines.tools}[\W\d]*(?:\b[^\W\d]{1,3}\b[\W\d]*)*)+", re.IGNORECASE)
-_TOOL_WORDS: Final = WordList("lines.tools")
-"""Lines that hold none are not asked: the pattern of all compiles in a tenth of a second."""
 _ABOUT_LABEL: Final = WordPattern(r"\W*{people.about}\s*(?:[:：|–—)）】\]]|$)", re.IGNORECASE, is_led=True)
 _CONTROLS: Final = re.compile(
     r"(?:^|[\s_-])(?:tools?|tool(?:bar|box)|func|controls?|shar(?:e|ing)|player|listen|tts|read(?:ing)?-?time|bookmarks?)"
@@ -250,10 +252,11 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
         if any(part.tag in _PLACES and not part.text_content().strip() for part in nodes[block])
     }
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
+    is_item = page.values[:, _IN_ITEM] > 0
     in_control: dict[int, bool] = {}
-    for line, text, block, is_control in zip(kept, texts, blocks, _are_controls(texts), strict=True):
+    for line, text, block, is_control in zip(kept, texts, blocks, _are_controls(page, kept, SURE_CONTROL), strict=True):
         is_empty = times[text] > 1 and block in beside_none
-        is_said = not is_empty and ((is_control and not is_text[line]) or _AD.fullmatch(text))
+        is_said = not is_empty and ((is_control and not is_text[line] and not is_item[line]) or _AD.fullmatch(text))
         may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
         is_body[line] = not (
             is_empty or is_said or (may_be and _is_in_control(page, int(lines.start[line]), in_control))
@@ -269,8 +272,8 @@ def _drop_beside_controls(is_body: Bools, page: NetworkInput, may_be: Bools) -> 
     sides = (range(told[0] - 1, -1, -1), range(told[-1] + 1, len(is_body))) if told else ()
     for side in sides:
         run = list(takewhile(is_short.__getitem__, side[:MAX_CONTROLS]))
-        asked = page.lines.texts(run) if is_body[run].any() else ()
-        named = [line for line, is_control in zip(run, _are_controls(asked), strict=False) if is_control]
+        asked = run if is_body[run].any() else ()
+        named = [line for line, is_said in zip(asked, _are_controls(page, asked, A_CONTROL), strict=True) if is_said]
         small = [line for line in run if features.weight[line] <= MAX_CONTROL and {line - 1, line + 1} & {*named}]
         small = [line for line in small if is_item[line] == is_item[named[0]]]
         is_body[[*named, *(line for line in small if not _SAYS_MORE.search(page.lines.text(line)))]] = False
@@ -299,12 +302,14 @@ def _is_in_control(page: NetworkInput, row: int, known: dict[int, bool]) -> bool
     return found
 
 
-def _are_controls(texts: Sequence[str]) -> list[bool]:
-    """Tell which lines are as a whole a label of controls, a reading time, or the size of letters."""
-    return [
-        bool(_MEASURED.fullmatch(text) or (has_word and not _NUMBERED.match(text) and _TOOLS.fullmatch(text)))
-        for text, has_word in zip(texts, _TOOL_WORDS.are_in(texts), strict=True)
-    ]
+def _are_controls(page: NetworkInput, lines: Sequence[int], least: float) -> list[bool]:
+    """Tell which lines read like labels of controls, a reading time, or the size of letters.
+
+    :param least: least evidence in their words.
+    """
+    texts = page.lines.texts(lines)
+    told = (controls(texts) >= least) & (page.features.weight.take(lines) <= MAX_NAMED) if texts else ()
+    return [bool(is_told) and not _NUMBERED.match(text) for text, is_told in zip(texts, told, strict=True)]
 
 
 def drop_captions(is_body: Bools, page: NetworkInput) -> None:

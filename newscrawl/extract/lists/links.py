@@ -19,8 +19,8 @@ from newscrawl.page.hints import BOILERPLATE_TAGS
 from newscrawl.page.lines import line_features, weight_of
 from newscrawl.page.rows import inside
 from newscrawl.page.statements import gather
-from newscrawl.urls.canonical import absolute, base_address
-from newscrawl.urls.domains import assumed_zone, site_of
+from newscrawl.urls.canonical import absolute, base_address, host_of
+from newscrawl.urls.domains import assumed_zone, same_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ def title_links(page: ListPage) -> list[TitleLink]:
     rows = _long_links(page)
     framed = inside(page.measures.rows_of(BOILERPLATE_TAGS), page.measures.end)[rows].tolist()
     nodes, own = page.measures.nodes, page.url
-    site = site_of(own) if own else ""
+    has_host = bool(own and host_of(own))
     found = []
     for row, is_framed, (title, is_heading) in zip(rows.tolist(), framed, _titles(page, rows), strict=True):
         weight = weight_of(title)
@@ -117,7 +117,7 @@ def title_links(page: ListPage) -> list[TitleLink]:
         if not href or href[0] == "#":
             continue
         address = absolute(href, page.base)
-        if address is None or (site and site_of(address) != site):
+        if address is None or (has_host and not same_site(own, address)):
             continue
         address = address.partition("#")[0]
         may_be_date = not is_heading and len(title) <= MAX_DATE and _DIGIT.search(title)
