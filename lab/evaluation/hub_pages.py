@@ -75,7 +75,7 @@ def hub_page(
             break
         place = above
     section = rng.choice(stories).title[: rng.randint(3, 12)]
-    _cut_article(root, title, section, rng)
+    cut_article(root, title, section, rng)
     box = html.Element("div")
     maker = _Maker(stories, rng)
     if rng.random() < 0.5:
@@ -93,7 +93,7 @@ def hub_page(
     return HubPage(etree.tostring(root, encoding="unicode", method="html"), maker.address(document.url))
 
 
-def _cut_article(root: HtmlElement, title: str, section: str, rng: random.Random) -> None:
+def cut_article(root: HtmlElement, title: str, section: str, rng: random.Random) -> None:
     """Take out what the page says of its article: declarations, headline, times, the form for comments."""
     folded = fold(title)
     for node in list(root.iter("title")):

@@ -167,13 +167,13 @@ def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, se
             chosen.setdefault(page.group, page)
     stories: dict[tuple[int, bool], list[Story]] = defaultdict(list)
     for page in chosen.values():
-        told = _hand_labelled(page)
+        told = hand_labelled(page)
         if told is not None and len(told.story.paragraphs) > 1:
             stories[_shelf(page)].append(told.story)
     made = []
     for page in chosen.values():
         known = stories[_shelf(page)]
-        told = _hand_labelled(page) if len(known) >= MIN_STORIES else None
+        told = hand_labelled(page) if len(known) >= MIN_STORIES else None
         rng = random.Random(f"{seed} {page.set}/{page.id}")  # noqa: S311 (no secret)
         hub = told and hub_page(told.document, told.lines, told.gold, told.story.title, known, rng)
         if hub:
@@ -199,7 +199,7 @@ def _shelf(page: CorpusPage) -> tuple[int, bool]:
     return fold_of(page.group), page.lang in WIDE
 
 
-def _hand_labelled(page: CorpusPage) -> _Told | None:
+def hand_labelled(page: CorpusPage) -> _Told | None:
     """Return an article with its labelled text, None where no line is; what is made of it changes its tree."""
     if page.gold.text is None:
         return None

@@ -17,6 +17,7 @@ import numpy as np
 from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.short import absent_story, shows_story
+from newscrawl.classify.kind.storyless import ENOUGH, storyless_odds
 from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
@@ -160,9 +161,14 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
             page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, absence=absence.reason
         )
     is_settled = is_article or judgement.is_stated or judgement.page_type is PageType.PRODUCT
-    if is_settled or not is_expected or evidence.values[_MANUAL] or not shows_story(document, verdict):
+    if not (is_settled or not is_expected or evidence.values[_MANUAL]) and shows_story(document, verdict):
+        judgement = PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
+    odds = -np.inf
+    if judgement.page_type is PageType.ARTICLE and not judgement.is_stated:
+        odds = storyless_odds(document, verdict)
+    if odds < ENOUGH:
         return judgement
-    return PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
+    return PageJudgement(page_type=PageType.OTHER, confidence=float(1 / (1 + np.exp(-odds))), odds=-odds)
 
 
 def page_evidence(document: Document, verdict: Verdict, url_kind: str | None) -> PageEvidence:

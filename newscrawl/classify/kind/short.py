@@ -103,7 +103,7 @@ _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
 _TITLE_PARTS: Final = re.compile(r"\s[–—·-]\s|[|_»«]|(?<=[\u3000-\u9fff])-(?=[\u3000-\u9fff])")
 _IMAGE: Final = frozenset(("img",))
 _SHOWN: Final = ("figure", "video", "audio", "iframe")
-_LOOKED_AT: Final = (*_SHOWN, "input", "button", "a", "time")
+_LOOKED_AT: Final = (*_SHOWN, "input", "button", "textarea", "select", "a", "time")
 _SEARCHES: Final = frozenset("s q query search search_query keyword keywords kw wd searchword".split())
 _PRESSED: Final = frozenset(("submit", "button", "image", "reset"))
 _UNTYPED: Final = _PRESSED | {"hidden", "checkbox", "radio"}
@@ -116,7 +116,7 @@ def absent_story(document: Document, verdict: Verdict) -> Absence | None:
     """
     if verdict.weight >= MAX_LETTERS or not len(verdict.features):
         return None
-    page = _Shape(document, verdict)
+    page = Shape(document, verdict)
     if page.heading < 0 or page.is_dated():
         return None
     signs = dict.fromkeys(page.signs())
@@ -133,7 +133,7 @@ def shows_story(document: Document, verdict: Verdict) -> bool:
     line, features = verdict.headline, verdict.features
     if verdict.weight >= MAX_LETTERS or line < 0 or not features.is_heading[line]:
         return False
-    page = _Shape(document, verdict)
+    page = Shape(document, verdict)
     if page.heading != line or features.link_share[line] > SAME:
         return False
     is_text = verdict.is_body & features.is_prose
@@ -146,7 +146,7 @@ def is_dateline(text: str) -> bool:
     return found is not None and sum(map(str.isalpha, text[: found.start] + text[found.end :])) <= MAX_LABEL
 
 
-class _Shape:
+class Shape:
     """Content of a page from its own heading to the next heading or the first list of links."""
 
     def __init__(self, document: Document, verdict: Verdict) -> None:
@@ -217,9 +217,17 @@ class _Shape:
 
     def is_dated(self) -> bool:
         """Tell whether the page states a day, or shows one in a line of its own; its address proves nothing."""
-        if states_date(self.evidence) or self.below["time"]:
-            return True
-        return any(map(is_dateline, self.verdict.features.lines.texts(self.lines[:NEAR])))
+        return self.states_day or any(map(is_dateline, self.verdict.features.lines.texts(self.lines[:NEAR])))
+
+    @property
+    def states_day(self) -> bool:
+        return states_date(self.evidence) or bool(self.below["time"])
+
+    @property
+    def is_titled(self) -> bool:
+        """Tell whether the heading and the page's title are one, or part of each other."""
+        heading = fold(self.text)
+        return bool(self.title and heading) and (heading in self.title or self.title in heading)
 
     def reason(self, signs: Mapping[str, object]) -> Rejection:
         """Return the kind of page that stands in place of a story."""
