@@ -292,9 +292,9 @@ def bare_story(document: Document, lines: Lines, gold: LineGold, story: Story, r
         part = part if shown == "picture" else box
         add_element(part, "figcaption" if shown == "picture" else rng.choice(TEXT_TAGS), said)
     else:
-        tag = rng.choice(TEXT_TAGS)
+        paragraph = rng.choice(TEXT_TAGS)
         for text in (said, *others[: rng.choice((0, 0, 0, 1, 2, 3, 4))]):
-            add_element(box, tag, text)
+            add_element(box, paragraph, text)
     tag, tail = place.tag, place.tail
     place.clear()
     place.tag, place.tail = tag, tail

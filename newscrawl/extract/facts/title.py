@@ -81,8 +81,7 @@ def _choose(
     In order of trust: a heading below the title written for search engines, where JSON-LD or OpenGraph state it; the
     only first-level heading, where it agrees with a declared title and JSON-LD has other words; the article's
     ``headline`` in JSON-LD; a heading that agrees; the only first-level heading; the title declared first, unless it is
-    but a press's name, and a line above the text looks like a headline. The words of the address decide between two of
-    them.
+    but a press's name, and a line above the text looks like a headline.
 
     :param stated_sites: those of ``sites`` that are not read off the page title; all by default.
     """
@@ -112,15 +111,12 @@ def _choose(
     text, origin = declared[0] if declared else ("", "")
     if heading is None and _line_of(lines, fold(text)) < 0:
         heading = only
-    if heading is not None and stated is None and _is_title_above(lines, text, heading[1]):
-        heading = None  # that of a part of the text, or of a list
-    if heading is not None:
+    if heading is not None and (stated is not None or not _is_title_above(lines, text, heading[1])):
         text, line = heading
         return _without_kicker(text, line, declared), line.tag, line.number
-    if not text or (origin in {"title", "meta"} and names_press(text)):
-        shown = headline_line(evidence)
-        if shown is not None:
-            return shown.text, "visible", shown.number
+    is_press = not text or (origin in {"title", "meta"} and names_press(text))
+    if is_press and (shown := headline_line(evidence)) is not None:
+        return shown.text, "visible", shown.number
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
 
 
