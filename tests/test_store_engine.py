@@ -55,6 +55,17 @@ def test_database_out_of_reach_is_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(refusal.value)
 
 
+def test_a_database_locked_by_another_is_waited_for_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = f"sqlite:///{tmp_path / 'news.sqlite'}"
+    Storage.open(database).close()
+    monkeypatch.setattr("newscrawl.store.engine.BUSY_SECONDS", 0.2)
+    with writing(make_engine(database)):
+        Storage.open(database).close()
+    assert [record.getMessage() for record in caplog.records] == [f"Waiting: database {database}: database is locked"]
+
+
 def test_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     file = tmp_path / "news.sqlite"
     file.write_text("not a database " * 100)

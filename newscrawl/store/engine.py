@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import JSON, LargeBinary, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DataError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 
 from newscrawl.exceptions import StorageError, UserError
 from newscrawl.store.columns import insert_into
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection, Engine, Insert, RootTransaction, Table, Update
     from sqlalchemy.engine import Dialect
-    from sqlalchemy.exc import DBAPIError
     from sqlalchemy.types import TypeEngine
+
+logger = logging.getLogger(__name__)
 
 ACCEPTED = "sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 #: How long SQLite waits for another process's transaction before it gives up. Seconds.
@@ -179,8 +181,11 @@ def refuse_read_only(engine: Engine) -> None:
         with writing(engine, alone=False) as connection:
             connection.execute(text("UPDATE sites SET name = name WHERE 1 = 0"))
     except SQLAlchemyError as error:
-        if re.search("read-?only", one_line(error)):
-            raise StorageError(f"database {shown_url(engine.url)}: {one_line(error)}") from error
+        said = f"database {shown_url(engine.url)}: {one_line(error)}"
+        if re.search("read-?only", said):
+            raise StorageError(said) from error
+        if isinstance(error, DBAPIError) and is_passing(error):
+            logger.warning("Waiting: %s", said)
 
 
 def one_line(error: SQLAlchemyError) -> str:

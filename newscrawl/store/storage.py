@@ -239,7 +239,8 @@ class Storage:
                 tries += not away
                 if not away and (tries >= TRIES or not is_passing(error)):
                     raise
-                level = logging.WARNING if away else logging.INFO
+                # SQLite has waited half a minute for it; a server tells of two that met
+                level = logging.WARNING if away or self.engine.dialect.name == "sqlite" else logging.INFO
                 logger.log(level, "Writing again in %.1f s: %s", pause, one_line(error))
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
