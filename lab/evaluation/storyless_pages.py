@@ -59,6 +59,8 @@ STORY_PARAGRAPHS: Final = (1, 1, 1, 2, 2, 3, 4)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MAX_FLASH: Final = 400
 """Characters."""
+THREADS: Final = 0.3
+"""Share of bare stories with a thread of comments below."""
 ARTICLE_METAS: Final = ("article:", "date", "pub", "author", "byl", "dc.", "dcterms")
 
 
@@ -295,8 +297,23 @@ def bare_story(document: Document, lines: Lines, gold: LineGold, story: Story, r
         paragraph = rng.choice(TEXT_TAGS)
         for text in (said, *others[: rng.choice((0, 0, 0, 1, 2, 3, 4))]):
             add_element(box, paragraph, text)
+    if rng.random() < THREADS:
+        _add_thread(box, story, rng)
     tag, tail = place.tag, place.tail
     place.clear()
     place.tag, place.tail = tag, tail
     place.append(box)
     return etree.tostring(root, encoding="unicode", method="html")
+
+
+def _add_thread(box: HtmlElement, story: Story, rng: random.Random) -> None:
+    """Let readers comment on a story, by sentences of its own."""
+    said = [text for paragraph in story.paragraphs for text in _SENTENCE.split(paragraph) if text]
+    thread = add_element(box, "div", name=rng.choice(("comments", "comments-area", "replies", None)))
+    item, link = rng.choice(("li", "div", "article")), rng.choice(("a", "span", ""))
+    for n in range(rng.randint(1, 15)):
+        comment = add_element(thread, item, name=rng.choice(("comment", None)))
+        add_element(comment, rng.choice(("cite", "b", "p")), f"Lena{n} {rng.randint(1, 28)}.{rng.randint(1, 12)}.2024")
+        add_element(comment, rng.choice(TEXT_TAGS), rng.choice(said)[:MAX_FLASH])
+        if link:
+            add_element(comment, link, "↩")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 KIND: Final = "storyless"
 MODEL: Final = shipped_file("classify/models/storyless.npz")
-ENOUGH: Final = 2.0
+ENOUGH: Final = 2.2
 """Log-odds from which a short page shows no story."""
 MAX_DEVIATIONS: Final = 6.0
 SHORT_LINE: Final = 40.0

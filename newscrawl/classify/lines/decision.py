@@ -12,6 +12,7 @@ import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.comments import drop_headed_comments, drop_named_comments, drop_signed_items
+from newscrawl.classify.lines.controls import drop_place_labels
 from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers, drop_rows_of_labels
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
@@ -23,7 +24,6 @@ from newscrawl.classify.lines.structure import (
     drop_captions,
     drop_credits,
     drop_links_beside,
-    drop_place_labels,
     left_out,
     lines_about_people,
     lines_of_agreements,
