@@ -194,3 +194,20 @@ def test_a_channel_of_a_numbered_address_is_called_as_in_the_menu(links: dict[st
     root = parse("<title>Example</title>" + "".join(f"<a href='/{path}'>{text}</a>" for path, text in links.items()))
     assert root is not None
     assert list(guess_site("demo", "http://www.example.org/", root).channels) == names
+
+
+@pytest.mark.parametrize(
+    ("home", "channels", "hosts"),
+    [
+        ("http://www.example.org/", ["news", "sport", "money"], (".example.org",)),
+        ("http://example.org/", ["news", "sport", "money"], (".example.org",)),
+        ("http://www.example.org/", ["", "www", "www", "news"], ("www.example.org", "example.org")),
+        ("http://paper.example.org/", ["news", "sport", "money"], ("paper.example.org", "www.paper.example.org")),
+    ],
+)
+def test_a_portal_has_the_hosts_of_its_channels(home: str, channels: list[str], hosts: tuple[str, ...]) -> None:
+    links = "".join(f"<a href='http://{f'{name}.'.lstrip('.')}example.org/{n}/'>Channel {n}</a>"
+                    for n, name in enumerate(channels))  # fmt: skip
+    root = parse(f"<html lang=en><title>Example</title>{links}")
+    assert root is not None
+    assert guess_site("example", home, root).hosts == hosts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter, defaultdict
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -140,7 +141,7 @@ def guess_site(
     :param sitemaps: what robots.txt names.
     :param asked: address before redirects. A digital edition sends it to the pages of the day: it stays the seed.
     """
-    base = site_from_url(url)
+    base = _with_hosts_of_channels(site_from_url(url), root, url)
     is_of_a_day = asked is not None and base.covers(asked) and url_date(url) is not None and url_date(asked) is None
     links = _links(root, url, base)
     seeds = (asked,) if asked is not None and is_of_a_day else base.seeds
@@ -161,6 +162,17 @@ def guess_site(
         language=language,
         site_names=(title,),
     )
+
+
+def _with_hosts_of_channels(site: NewsSite, root: HtmlElement, url: str) -> NewsSite:
+    """Return the site with all hosts of its domain if most links of the domain's home page lead to others of them.
+
+    Portals give each channel a host. A host below its domain, as that of a university's paper, stays alone.
+    """
+    wide = site_from_url(url, subdomains=True)
+    own, known = len(_links(root, url, site)), len(_links(root, url, wide))
+    is_home = any(f".{host}" in wide.hosts for host in site.hosts)
+    return replace(site, hosts=wide.hosts) if is_home and known - own >= max(MIN_ADDRESSES, own) else site
 
 
 def article_patterns(urls: Sequence[str]) -> tuple[str, ...]:
