@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newscrawl.classify.lines.cohesion import MAX_LETTERS, cohesion, controls, plain, words_in
+from newscrawl.classify.lines.cohesion import MAX_LETTERS, bare_words, cohesion, controls, words_in
 from newscrawl.classify.lines.columns import COHESION
 from newscrawl.languages.characters import codes_of
 from newscrawl.page.document import Document
@@ -94,4 +94,4 @@ def test_controls_are_known_by_their_wording() -> None:
 @pytest.mark.parametrize("texts", [(), ("",), ("1 2 3", "|"), ("a",)])
 def test_texts_without_words_are_no_controls(texts: tuple[str, ...]) -> None:
     assert (controls(texts) < 1).all()
-    assert all(plain(text) == "" for text in texts)
+    assert all(bare_words(text) == "" for text in texts)

@@ -28,7 +28,7 @@ from lab.evaluation.result_file import provenance
 from lab.training.held_out import fold_path
 from lab.training.labelled import N_FOLDS, fold_of
 from lab.training.news import SHIPPED_SETS
-from newscrawl.classify.lines.cohesion import BITS, KIND, ORDERS, WORDING_MODEL, character_runs, plain
+from newscrawl.classify.lines.cohesion import BITS, KIND, ORDERS, WORDING_MODEL, bare_words, character_runs
 from newscrawl.classify.lines.notices import NOTICE
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.languages.characters import SPACELESS_LETTER
@@ -167,17 +167,17 @@ def _controls(pages: Sequence[CorpusPage], fold: int) -> dict[str, NDArray[Any]]
     lines without the sites of the fold.
     """
     chance = random.Random(1)  # noqa: S311 (no secret)
-    shown = sorted({plain(text) for text in _of_controls(chance)})
+    shown = sorted({bare_words(text) for text in _of_controls(chance)})
     told: dict[str, bool] = {}
     for page in pages:
         for text in (page.gold.text or "", *page.gold.must_have):
-            for line in map(plain, text.split("\n")):
+            for line in map(bare_words, text.split("\n")):
                 if len(line) in SHORT:
                     told.setdefault(line, fold_of(page.group) == fold)
     by_hand = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     held_out = [line for line, is_left_out in told.items() if is_left_out]
     learnt = [line for line, is_left_out in told.items() if not is_left_out]
-    said = [plain(line) for table in by_hand.values() for line in table["told"].strip().split("\n")]
+    said = [bare_words(line) for table in by_hand.values() for line in table["told"].strip().split("\n")]
     said += [" ".join(line.split()[place : place + 3]) for line in said for place in (0, 2)]
     texts = [*shown, *learnt, *said]
     importance = np.repeat([1.0, 2 * len(shown) / len(learnt), 1.0], [len(shown), len(learnt), len(said)])

@@ -104,6 +104,12 @@ class Evidence:
         """What the page's references are relative to."""
         return self.document.once(base_address)
 
+    @property
+    def states_date(self) -> bool:
+        """Whether the page declares its date of publication for machines."""
+        names = ("article:published_time", "datepublished", "pubdate", "publishdate")
+        return any(name in self.metas for name in names) or any(node.get("datePublished") for node in self.articles)
+
     def meta(self, *names: str) -> tuple[str, str] | None:
         """Return the first non-empty content among ``names``, in their order, and the name it stood under."""
         for name in names:

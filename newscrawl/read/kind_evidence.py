@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.classify.kind.features import states_date
 from newscrawl.classify.kind.links import MIN_RECORDS, named_links
 from newscrawl.classify.kind.short import asked_by, is_dateline, is_search
 from newscrawl.items import PageType
@@ -298,7 +297,7 @@ class _Part:
 
     def is_dated(self, line: int) -> bool:
         """Tell whether the page states a day, or has one of its own before a line."""
-        if states_date(self.document.once(gather)):
+        if self.document.once(gather).states_date:
             return True
         numbers = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
         return 0 < sum(map(is_dateline, self.features.lines.texts(numbers))) < MIN_RECORDS

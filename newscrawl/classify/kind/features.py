@@ -289,14 +289,8 @@ def stated_values(document: Document) -> list[float]:
         float("website" in kind or "blog" in kind),
         float("product" in kind or "book" in kind),
         float(not kind),
-        float(states_date(evidence)),
+        float(evidence.states_date),
         float(bool(author)),
         float("next" in evidence.links or "prev" in evidence.links),
         *(float(pattern.search(generator) is not None) for pattern in _GENERATORS.values()),
     ]
-
-
-def states_date(evidence: Evidence) -> bool:
-    """Tell whether a page declares its date of publication for machines."""
-    names = ("article:published_time", "datepublished", "pubdate", "publishdate")
-    return any(name in evidence.metas for name in names) or any(node.get("datePublished") for node in evidence.articles)

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
-from newscrawl.classify.kind.features import states_date
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity
@@ -221,7 +220,7 @@ class Shape:
 
     @property
     def states_day(self) -> bool:
-        return states_date(self.evidence) or bool(self.below["time"])
+        return self.evidence.states_date or bool(self.below["time"])
 
     @property
     def is_titled(self) -> bool:

@@ -224,11 +224,11 @@ def wording(texts: Sequence[str], is_wide: Bools) -> Floats:
 def controls(texts: Sequence[str]) -> Floats:
     """Return how much each short text reads like a control of a page: listen, print, 5 minutes. O(characters)."""
     weights, offsets = load_wording(wording_model)
-    said: Floats = _told([*map(plain, texts)], weights[1]) + offsets[2]
+    said: Floats = _told([*map(bare_words, texts)], weights[1]) + offsets[2]
     return said
 
 
-def plain(text: str) -> str:
+def bare_words(text: str) -> str:
     """Return the words of a text, without numbers, signs and single letters."""
     return _NO_WORDS.sub(" ", text).strip()
 

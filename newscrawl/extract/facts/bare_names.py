@@ -11,7 +11,6 @@ import numpy as np
 
 from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, SHORT, WRITTEN_BY, Named, is_common, people
 from newscrawl.extract.facts.names import MAIL, PERSON, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
-from newscrawl.extract.facts.site_name import holder_of_site
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
@@ -174,7 +173,7 @@ def owner(page: FactPage) -> Iterator[Named]:
     address = fold(urlsplit(evidence.url or "").netloc)
     banners = lines.texts[: min(max(places.headline, 0), _BANNERS)]
     named = (text for text in banners if fold(text.rsplit(maxsplit=1)[-1]) in address)
-    said = (evidence.document.once(holder_of_site), *named)
+    said = (page.sites.holder, *named)
     sites = page.sites.told | page.sites.tails
     names = [name for name in said if PERSON.fullmatch(name) and not (is_organisation(name) or fold(name) in sites)]
     table = language(page.language)

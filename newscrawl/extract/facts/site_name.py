@@ -59,6 +59,8 @@ class SiteNames(NamedTuple):
     """The names as the host of the page's address spells them."""
     tails: frozenset[str]
     """The names that page titles end with."""
+    holder: str
+    """The name behind the last sign of copyright near the foot, ``""`` for none."""
 
 
 def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
@@ -80,7 +82,7 @@ def site_names(evidence: Evidence, known: Iterable[str] = ()) -> SiteNames:
     host = urlsplit(evidence.url or "").hostname or ""  # it spells names: all of it, and its longer labels
     labels = [label for label in host.split(".") if len(label) > 3 and label not in _HOST_WORDS]
     told, hosts = (set(map(fold, some)) - {""} for some in (names, (host.removeprefix("www."), *labels)))
-    return SiteNames(frozenset(told), frozenset(hosts), title_tails(evidence))
+    return SiteNames(frozenset(told), frozenset(hosts), title_tails(evidence), evidence.document.once(holder_of_site))
 
 
 class Headings(NamedTuple):
