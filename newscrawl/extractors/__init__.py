@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import NoneType
 
@@ -27,4 +28,6 @@ def extract(html: bytes | str, url: str | None = None, method: str = DEFAULT_MET
             accepted = " or ".join(kind.__name__ for kind in kinds)
             raise TypeError(f"{name} is of type {type(value).__name__}; accepted: {accepted}")
     page = RawPage(body=html, url=url, fetched_at=datetime.now(UTC))
-    return reader_for(Wants(method=method, any_type=True, blocks=True, comments=True)).read(page, keep=True)
+    reading = reader_for(Wants(method=method, any_type=True, blocks=True, comments=True)).read(page, keep=True)
+    # as a crawl's, whose articles have comments only where a setting asks for them
+    return reading if reading.article is None else replace(reading, article=replace(reading.article, comments=()))

@@ -187,6 +187,7 @@ def drop_stories_below(is_body: Bools, page: NetworkInput) -> None:
     if not len(within):
         return
     may_begin &= (lines.start > max(within[0], measures.end[title] - 1)) & (lines.start < within[-1])
+    may_begin &= page.features.weight >= MIN_TITLE  # answers and comments stand below their number
     for line in may_begin.nonzero()[0].tolist():
         row = other = int(lines.block[line] if page.features.is_heading[line] else lines.start[line])
         above, before = np.searchsorted(told, (title, lines.start[line])).tolist()
