@@ -4,14 +4,18 @@ import gzip
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy import Request
 from scrapy.http import Headers
+from scrapy.utils.test import get_crawler
 
-from newscrawl.warc.handler import is_unchanged
+from newscrawl.warc.handler import MAX_FORESEEN_BYTES, ReplayExtension, is_unchanged
 from tests.archives import HTML, write_warc
 from tests.crawling import crawl_all
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from newscrawl.warc.archive import Answer
 
 DAY, NEXT = "Mon, 04 Mar 2024 00:00:00 GMT", "Tue, 05 Mar 2024 00:00:00 GMT"
 
@@ -35,6 +39,30 @@ DAY, NEXT = "Mon, 04 Mar 2024 00:00:00 GMT", "Tue, 05 Mar 2024 00:00:00 GMT"
 )
 def test_validators(asked: dict[str, str], stored: dict[str, str], *, unchanged: bool) -> None:
     assert is_unchanged(Headers(asked), Headers(stored)) is unchanged
+
+
+def test_an_answer_looked_up_early_is_given_once_again_unless_it_is_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small, large = "http://example.org/small", "http://example.org/large"
+    archive = write_warc(
+        tmp_path / "site.warc.gz",
+        {"url": small, "body": b"<p>small"},
+        {"url": large, "body": b"<p>" + b"x" * MAX_FORESEEN_BYTES},
+    )
+    replay = ReplayExtension(get_crawler(settings_dict={"NEWSCRAWL_REPLAY": str(archive)}))
+    asked, get = list[str](), replay.archive.get
+
+    def counted(url: str, *, limit: int) -> Answer | None:
+        asked.append(url)
+        return get(url, limit=limit)
+
+    monkeypatch.setattr(replay.archive, "get", counted)
+    for url in (small, large):
+        early = replay.answer(Request(url), is_early=True)
+        assert [replay.answer(Request(url)).body for _ in range(2)] == [early.body] * 2
+    assert asked == [small] * 2 + [large] * 3
+    replay.archive.close()
 
 
 def test_a_replay_answers_as_the_site_did(tmp_path: Path) -> None:

@@ -65,15 +65,9 @@ def hub_page(
 
     :param title: the article's headline, which goes with it.
     """
-    place = article_element(document, lines, gold)
-    root = document.root
-    if place is None or root is None or place.tag == "body":
+    place, root = article_place(document, lines, gold, rng), document.root
+    if place is None or root is None:
         return None
-    for _ in range(rng.choice((0, 1, 1, 2))):
-        above = place.getparent()
-        if above is None or above.tag in ("body", "html"):
-            break
-        place = above
     section = rng.choice(stories).title[: rng.randint(3, 12)]
     cut_article(root, title, section, rng)
     box = html.Element("div")
@@ -84,13 +78,29 @@ def hub_page(
         maker.add_list(box)
     if rng.random() < 0.5:
         maker.add_pager(box)
-    tag = place.tag
-    tail = place.tail
+    return HubPage(filled(root, place, box), maker.address(document.url))
+
+
+def article_place(document: Document, lines: Lines, gold: LineGold, rng: random.Random) -> HtmlElement | None:
+    """Return the element of an article, or one at most two levels above it; None where it has no clear place."""
+    place = article_element(document, lines, gold)
+    if place is None or place.tag == "body":
+        return None
+    for _ in range(rng.choice((0, 1, 1, 2))):
+        above = place.getparent()
+        if above is None or above.tag in ("body", "html"):
+            break
+        place = above
+    return place
+
+
+def filled(root: HtmlElement, place: HtmlElement, box: HtmlElement) -> str:
+    """Return the page with ``box`` for all that stands in an element, which loses its attributes, too."""
+    tag, tail = place.tag, place.tail
     place.clear()
-    place.tag = tag
-    place.tail = tail
+    place.tag, place.tail = tag, tail
     place.append(box)
-    return HubPage(etree.tostring(root, encoding="unicode", method="html"), maker.address(document.url))
+    return etree.tostring(root, encoding="unicode", method="html")
 
 
 def cut_article(root: HtmlElement, title: str, section: str, rng: random.Random) -> None:

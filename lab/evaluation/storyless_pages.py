@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from lxml import etree, html
 
-from lab.evaluation.hub_pages import cut_article
+from lab.evaluation.hub_pages import article_place, cut_article, filled
 from lab.training.distractors import SUFFIXES, add_element, article_element
 
 if TYPE_CHECKING:
@@ -79,14 +79,9 @@ def storyless_page(
 
     :param title: the article's headline, which goes with it.
     """
-    place, root = article_element(document, lines, gold), document.root
-    if place is None or root is None or place.tag == "body":
+    place, root = article_place(document, lines, gold, rng), document.root
+    if place is None or root is None:
         return None
-    for _ in range(rng.choice((0, 1, 1, 2))):
-        above = place.getparent()
-        if above is None or above.tag in ("body", "html"):
-            break
-        place = above
     known = lang if lang in ("en", "de", "es", "ru", "zh") else "zh" if lang in WIDE else rng.choice(("en", "de", "es"))
     maker = _Maker(_words(known)[kind], kind, rng)
     heading = maker.said("heads")
@@ -94,11 +89,7 @@ def storyless_page(
     cut_article(root, title, title if keeps_title else heading, rng)
     box = html.Element("div")
     maker.fill(box, heading)
-    tag, tail = place.tag, place.tail
-    place.clear()
-    place.tag, place.tail = tag, tail
-    place.append(box)
-    return etree.tostring(root, encoding="unicode", method="html")
+    return filled(root, place, box)
 
 
 class _Maker:
@@ -299,11 +290,7 @@ def bare_story(document: Document, lines: Lines, gold: LineGold, story: Story, r
             add_element(box, paragraph, text)
     if rng.random() < THREADS:
         _add_thread(box, story, rng)
-    tag, tail = place.tag, place.tail
-    place.clear()
-    place.tag, place.tail = tag, tail
-    place.append(box)
-    return etree.tostring(root, encoding="unicode", method="html")
+    return filled(root, place, box)
 
 
 def _add_thread(box: HtmlElement, story: Story, rng: random.Random) -> None:

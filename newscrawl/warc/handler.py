@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 MAX_FORESEEN: Final = 64
 """Most answers that are kept until their requests come."""
+MAX_FORESEEN_BYTES: Final = 2**20
+"""Most bytes of such an answer, as it was sent. Larger ones are looked up twice."""
 
 
 class ReplayExtension(Component):
@@ -66,7 +68,7 @@ class ReplayExtension(Component):
             return self._missing(request)
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
-        if is_early and limit == self.max_size:
+        if is_early and limit == self.max_size and len(answer.body) <= MAX_FORESEEN_BYTES:
             self._foreseen[request.url] = answer
             if len(self._foreseen) > MAX_FORESEEN:
                 self._foreseen.pop(next(iter(self._foreseen)))

@@ -220,6 +220,7 @@ class Shape:
 
     @property
     def states_day(self) -> bool:
+        """Tell whether the page declares its day for machines, or has a ``time`` below the heading."""
         return self.evidence.states_date or bool(self.below["time"])
 
     @property
