@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sys
 from collections import Counter
 from dataclasses import asdict
@@ -230,9 +231,12 @@ def check_crawl(settings: Settings) -> None:
 #: Counts of one kind that are named.
 _NAMED: Final = 3
 _LINKS: Final = "newscrawl/rejected/"
+_COUNTED: Final = "newscrawl/run/refused/"
 _PAGES: Final = ("newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", "newscrawl/outcome/not_article")
 #: Says nothing of why a site is empty: such links were followed, or judged, elsewhere.
 _KNOWN: Final = frozenset({"newscrawl/rejected/duplicate"})
+#: What the name of a stat says beside the reason.
+_UNNAMED: Final = re.compile("newscrawl/(?:outcome/|rejected/|run/refused/)?")
 
 
 _GO_ON: Final = "the same command goes on with the addresses left"
@@ -292,11 +296,13 @@ def ending(stats: Mapping[str, Any], *, database: str = "", feeds: Sequence[str]
     if figures.duplicates:
         came += f", {quantity(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
+    asked = f"{quantity(figures.addresses, 'address', 'addresses')} asked for, {figures.fetched:,} fetched"
+    answers = f"{quantity(figures.answered, 'answer')} (robots.txt and repeats included) in {seconds:.0f} s"
     lines = [
-        f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats included) in {seconds:.0f} s",
+        f"came: {came}; {asked}; {answers}",
         *([f"topic: {said}"] if (said := stats.get("newscrawl/relevance/result")) else []),
         f"run: {state}{f' ({why})' if why else ''}",
-        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
+        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _reasons(stats)) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
     ]
     if not where:
@@ -322,7 +328,8 @@ def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
         yield f"tried: {', '.join(_attempts(stats))}"
-        if in_the_way := _top(stats, "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", _LINKS):
+        lost = "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/"
+        if in_the_way := _top(stats, *lost, _reasons(stats)):
             yield f"in the way: {in_the_way}"
     advice = _GO_ON if is_stopped else _advice(stats, figures, has_failed=state is RunState.FAILED)
     yield f"to do: {advice}"
@@ -360,12 +367,15 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
     counts = {
-        name.removeprefix("newscrawl/").removeprefix("outcome/").removeprefix("rejected/"): int(n)
-        for name, n in stats.items()
-        if name.startswith(prefixes) and name not in _KNOWN
+        _UNNAMED.sub("", name): int(n) for name, n in stats.items() if name.startswith(prefixes) and name not in _KNOWN
     }
     most = sorted(counts.items(), key=lambda pair: -pair[1])[:_NAMED]
     return ", ".join(f"{n:,} {name.replace('/', ' ')}" for name, n in most)
+
+
+def _reasons(stats: Mapping[str, Any]) -> str:
+    """Return the prefix of the stats that say why addresses were refused: each address once, where a database tells."""
+    return _COUNTED if _COUNTED[:-1] in stats else _LINKS
 
 
 def _count(stats: Mapping[str, Any], name: str) -> int:
