@@ -7,7 +7,6 @@ import logging
 import re
 import sys
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -16,14 +15,17 @@ from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
-from newscrawl.console.command import PlainCommand, make_console, one_argument, print_rows
+from newscrawl.commands.plan import show_neighbours, show_plan
+from newscrawl.console.command import PlainCommand, one_argument
 from newscrawl.console.place import check_outputs
 from newscrawl.console.program import as_typed
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.watch import is_quiet
 from newscrawl.links.rules import PlannedUrl
+from newscrawl.outcomes import Rejection
 from newscrawl.read.readers import check_reading, prepare_readers
+from newscrawl.signals import links_rejected
 from newscrawl.sites import catalogued_site
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
@@ -31,6 +33,7 @@ from newscrawl.store.crawl import FINISH_REASON
 from newscrawl.store.engine import parse_url
 from newscrawl.store.migrations import is_there
 from newscrawl.store.runs import Figures, RunState, counts_below, state_of
+from newscrawl.urls.canonical import host_of
 from newscrawl.warc.archive import paths_of
 from newscrawl.warc.records import WarcFile
 
@@ -42,10 +45,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
+    from newscrawl.links.model import RefusedLink
     from newscrawl.sites.model import NewsSite
 
-#: Rows of the table; a feed (``-O plan.jsonl``) has them all.
-_ROWS_SHOWN = 200
 _ASK_CONTACT = (
     "scrapy crawl: sites cannot tell who crawls them; give an address or a mail: -s NEWSCRAWL_CONTACT=you@example.org, "
     "or in the settings of your project\n"
@@ -109,7 +111,13 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
             if isinstance(item, PlannedUrl):
                 plan.append(item)
 
+        offsite: Counter[str] = Counter()
+
+        def note(refused: Sequence[RefusedLink]) -> None:
+            offsite.update(host_of(link.url) for link in refused if link.reason is Rejection.OFFSITE)
+
         crawler.signals.connect(collect, signals.item_scraped)
+        crawler.signals.connect(note, links_rejected)
         if is_quiet(self.project_settings):
             logging.getLogger("scrapy.extensions.feedexport").addFilter(_in_a_line)
         running = process.crawl(crawler, **opts.spargs)
@@ -122,6 +130,7 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         spider = crawler.spider
         if isinstance(spider, NewsSpider) and spider.options.dry_run:
             show_plan(plan, Counter(counts_below(crawler.stats.get_stats(), _LINKS)))
+            show_neighbours(offsite, spider.site)
         if process.bootstrap_failed or crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
@@ -191,19 +200,6 @@ def channel_lines(site: NewsSite) -> str:
         return f"{site.name} has no channels\n"
     width = max(map(len, site.channels))
     return "".join(f"{name:<{width}}  {' '.join(urls)}\n" for name, urls in site.channels.items())
-
-
-def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
-    """Print what would be fetched, most wanted first, and why the rest would not."""
-    shown = sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]
-    rows = [asdict(planned) | {"found by": f"{planned.source} {planned.found_on or ''}"} for planned in shown]
-    title = quantity(len(plan), "address", "addresses") + " would be fetched"
-    print_rows(title, ("kind", "date", "found by", "why", "url"), rows)
-    console = make_console()
-    if len(plan) > _ROWS_SHOWN:
-        console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
-    counts = ", ".join(f"{reason} {count}" for reason, count in rejected.most_common()) or "none"
-    console.print(f"not fetched, by reason: {counts}")
 
 
 def check_crawl(settings: Settings) -> None:
