@@ -246,14 +246,6 @@ class WordList:
         return begun
 
     @cached_property
-    def _begun_stems(self) -> Mapping[str, Sequence[str]]:
-        """Small letters of the words, up to where they may go on, by how the words begin."""
-        return {
-            begun: tuple(dict.fromkeys(word.strip("*").partition("*")[0].lower() for word in of))
-            for begun, of in self._begun.items()
-        }
-
-    @cached_property
     def unspaced(self) -> tuple[Sequence[str], NDArray[np.int64]]:
         """Words of scripts that set none apart, and the number of each one's first two characters."""
         bare = {word.strip("*"): None for word in words(self.group) if _UNSPACED.search(word)}
@@ -273,19 +265,6 @@ class WordList:
         """Beginnings of fewer letters than are looked for, of words that may go on."""
         return {begun for begun, of in self._begun.items() if len(begun) < N_BEGUN and any(map(_GOES_ON, of))}
 
-    def starts_in(self, text: str) -> AbstractSet[str]:
-        """Return how those words begin that a page may hold."""
-        small = text.lower()
-        return self._begun.keys() & _beginnings(text)[1] | {stem for stem in self._stems if stem in small}
-
-    def stems_in(self, text: str) -> Iterator[str]:
-        """Yield in small letters what a text holds of the words, up to where they may go on, wherever it stands."""
-        small, known = text.lower(), self._begun_stems
-        for start in self.starts_in(text):
-            for stem in known[start]:
-                if stem in small:
-                    yield stem
-
     def inside(self, text: str) -> Sequence[str]:
         """Return the words of scripts that set none apart which a text holds."""
         found, pairs = self.unspaced
@@ -303,11 +282,10 @@ class WordList:
         asked, stems = self._begun.keys() & begun, self._stems
         if stems:
             asked |= {beginning for beginning in begun if beginning[:4] in stems or beginning[:3] in stems}
-        for beginning, word in zip(beginnings, _WORD.finditer(text), strict=False) if asked else ():
-            if beginning not in asked:
-                continue
-            if begun_so := self._begun_so(beginning).said(text, word.start()):
-                found |= begun_so
+        places = [place for place, beginning in enumerate(beginnings) if beginning in asked] if asked else ()
+        starts = _starts(text) if places else ()
+        for place in places:
+            found |= self._begun_so(beginnings[place]).said(text, starts[place])
         return found
 
     def _begun_so(self, beginning: str) -> _BegunWords:
@@ -367,3 +345,9 @@ def _beginnings(text: str) -> tuple[list[str], frozenset[str]]:
     """Return how each word of a text begins, and the set; remembered, as a line is asked for words of several lists."""
     beginnings = "\n".join(_BEGINNING.findall(text)).lower().split("\n")
     return beginnings, frozenset(beginnings)
+
+
+@lru_cache(maxsize=64)
+def _starts(text: str) -> tuple[int, ...]:
+    """Return where each word of a text begins."""
+    return tuple(word.start() for word in _WORD.finditer(text))

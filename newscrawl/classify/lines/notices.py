@@ -114,7 +114,12 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
     whole = "\n".join(texts)
-    both = {line: of for line in asked[_on_topic(texts, whole)].tolist() if (of := _said(page, line, whole))[0]}
+    is_unspaced = (page.lines.wide + page.lines.unmarked).take(asked) > 0
+    said_in = [
+        _said(text, weight[line], whole if is_so else "")
+        for line, text, is_so in zip(asked.tolist(), texts, is_unspaced.tolist(), strict=True)
+    ]
+    both = {line: of for line, of in zip(asked.tolist(), said_in, strict=True) if of[0]}
     is_open = any(alone != beside_advice for alone, beside_advice in both.values())
     is_advice = is_open and _speaks_to_reader(page, [line for line in asked.tolist() if line not in both], whole)
     said = {line: of[is_advice] for line, of in both.items() if of[is_advice]}
@@ -284,16 +289,8 @@ def _asks(page: NetworkInput, line: int) -> bool:
     return bool(ASK.among(text))
 
 
-def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
-    """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {*TOPICS.stems_in(whole), *map(str.lower, words_inside(TOPICS, whole)), "©"}
-    return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
-
-
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:
     """Tell whether the text itself addresses its reader, as advice does."""
-    if not ASK.starts_in(whole) and not words_inside(ASK, whole):
-        return False
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
     is_unspaced, inside = (page.lines.wide + page.lines.unmarked)[prose] > 0, words_inside(ASK, whole)
     missing = max(MIN_ADVICE, int(ADVICE * len(prose)) + 1)
@@ -304,28 +301,26 @@ def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> b
     return missing <= 0
 
 
-def _said(page: NetworkInput, line: int, whole: str) -> tuple[float, float]:
+def _said(text: str, weight: float, whole: str) -> tuple[float, float]:
     """Return the evidence for a notice in the words of a line, and what it is if the text around it addresses the
     reader, too; 0.0 without any.
 
-    :param whole: the text of all lines of the page.
+    :param whole: the text of all lines, if the line's script sets no words apart; else ``""``.
     """
-    text = page.lines.text(line)
     if text[0] in _SPOKEN:
         return 0.0, 0.0
-    is_unspaced = bool(page.lines.wide[line] or page.lines.unmarked[line])
 
     def said(words: WordList) -> Collection[frozenset[str]]:
-        return words.among(text, words_inside(words, whole) if is_unspaced else ()).values()
+        return words.among(text, words_inside(words, whole) if whole else ()).values()
 
     topics = [*said(TOPICS), *(every_language() for _ in range("©" in text))]
     if not topics:
         return 0.0, 0.0
     sure, own, ask = [frozenset[str]().union(*said(words)) for words in (SURE, OWN, ASK)]
     own = every_language() if _RIGHTS.search(text) else own
-    length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    if is_unspaced and not length and _orders(text):
-        ask, sure = every_language(), every_language() if page.features.weight[line] <= ORDER else sure
+    length = max(0.0, weight - SHORT) / SHORT
+    if whole and not length and _orders(text):
+        ask, sure = every_language(), every_language() if weight <= ORDER else sure
     n_topics = Counter(code for codes in topics for code in codes)
     alone = advised = 0.0
     for n, is_sure, is_own, is_ask in {(n, code in sure, code in own, code in ask) for code, n in n_topics.items()}:
