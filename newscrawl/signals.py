@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from newscrawl.outcomes import REJECTIONS, Outcome
+from newscrawl.outcomes import REJECTIONS, UNASKED, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def end_url(
     :param more: what else is known of its end: ``referer``, ``joined_into``, ``validators``.
     """
     crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
-    if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or (outcome is Outcome.FAILED and reason in REJECTIONS):
+    if outcome in (Outcome.REJECTED, *UNASKED) or (outcome is Outcome.FAILED and reason in REJECTIONS):
         crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
     elif outcome is Outcome.FAILED:
         crawler.stats.inc_value(f"newscrawl/failed/{reason}")
