@@ -45,7 +45,7 @@ _LISTENS: Final = "0A"
 #: Word of a block → program that pip has not. A block whose program is not here is left out; in CI it fails.
 _ELSEWHERE: Final = {"newsboat": ("newsboat",), "playwright": ("chromium", "google-chrome", "$NEWSCRAWL_CHROMIUM")}
 #: Most seconds of one block.
-SECONDS: Final = 120
+SECONDS: Final = 240
 
 
 class Recipe(NamedTuple):
@@ -128,16 +128,19 @@ def run_recipe(recipe: Recipe, folder: Path, background: ExitStack) -> str:
             while not listens(process.pid) and process.poll() is None and time.monotonic() < until:
                 time.sleep(0.2)
             continue
-        done = subprocess.run(  # noqa: S602 (lines of a page of ours)
-            command,
-            shell=True,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-            check=False,
-        )
+        try:
+            done = subprocess.run(  # noqa: S602 (lines of a page of ours)
+                command,
+                shell=True,
+                cwd=folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            return str(error)
         if done.returncode or "Traceback" in done.stderr:
             return f"{command}\n{done.stdout[-1000:]}{done.stderr[-3000:]}"
     return ""
