@@ -16,7 +16,7 @@ from newscrawl.exceptions import UserError
 from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.read.model import RawPage, site_facts
 from newscrawl.sites import site_at, site_mistakes
-from newscrawl.spiders.responses import content_type, fetched_at, is_other_file
+from newscrawl.spiders.responses import OTHER_FILES, content_type, fetched_at
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _refuse_other_file(page: RawPage, argument: str) -> RawPage:
     if not isinstance(page.body, bytes):
         return page
     said = f" ({page.content_type})" if page.content_type else ""
-    if not is_other_file(page.body):
+    if not page.body.startswith(OTHER_FILES):
         if not is_binary(page.body, decide_encoding(page.body, page.content_type)):
             return page
         said += ": its bytes are no text in any charset"

@@ -103,9 +103,10 @@ class WordPattern:
                 known.clear()
             whole, open_ended = self._leads
             letters = fold_case(begun)
-            fit = {word for size in range(N_BEGUN + 1) for word in open_ended.get(letters[:size], ())}
-            fit.update(whole.get(letters, ()))
-            known[begun] = re.compile(self.filled(fit), self.flags) if fit else None
+            fit = [*whole.get(letters, ())]
+            for size in range(N_BEGUN + 1) if open_ended else ():
+                fit += open_ended.get(letters[:size], ())
+            known[begun] = re.compile(self.filled(frozenset(fit)), self.flags) if fit else None
         pattern = known[begun]
         found: re.Match[str] | None = getattr(pattern, method)(text, at) if pattern else None
         return found
@@ -305,20 +306,23 @@ class _BegunWords:
         self.starts = [(word.partition("*")[0].lower(), codes) for word, codes in bare]
         self.stems = tuple(fold_case(_SPACE_OR_STAR.split(word, maxsplit=1)[0])[:MAX_STEM] for word, _ in bare)
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(alternatives(map(str.lower, self.words)), re.IGNORECASE)
-
     def said(self, text: str, at: int) -> dict[str, frozenset[str]]:
         """Return the stem of the word that stands at a place of a text, with the languages that have it."""
-        if not fold_case(text[at : at + 2 * MAX_STEM]).startswith(self.stems):
-            return {}  # most words only begin alike, and the pattern need not be made
-        match = self.pattern.match(text, at)
-        if match is None:
+        here = fold_case(text[at : at + 2 * MAX_STEM])
+        if not here.startswith(self.stems):
+            return {}  # most words only begin alike, and no pattern need be made
+        may_be = (word for word, stem in zip(self.words, self.stems, strict=True) if here.startswith(stem))
+        found = [match[0] for word in may_be if (match := _pattern_of(word).match(text, at))]
+        if not found:
             return {}
-        said = match[0].lower()
+        said = max(found, key=len).lower()
         speakers = [codes for stem, codes in self.starts if said.startswith(stem)]
         return {said[:N_BEGUN]: frozenset[str]().union(*speakers)}
+
+
+@lru_cache(maxsize=4096)
+def _pattern_of(word: str) -> re.Pattern[str]:
+    return re.compile(alternatives([word.lower()]), re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
@@ -348,6 +352,6 @@ def _beginnings(text: str) -> tuple[list[str], frozenset[str]]:
 
 
 @lru_cache(maxsize=64)
-def _starts(text: str) -> tuple[int, ...]:
+def _starts(text: str) -> list[int]:
     """Return where each word of a text begins."""
-    return tuple(word.start() for word in _WORD.finditer(text))
+    return [word.start() for word in _WORD.finditer(text)]

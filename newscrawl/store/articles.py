@@ -66,7 +66,8 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     known: dict[str, Row[Any]] = {row.url: row for row in found}
     changes = {row["url"]: judge_change(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
     anew = [row for url, row in rows.items() if is_read_anew(of_url[url], row, known.get(row["url"]))]
-    changes |= _judge_anew(connection, anew, known)
+    if anew:
+        changes |= _judge_anew(connection, anew, known)
     judged = [row for row in rows.values() if changes[row["url"]] is not Change.UNCHANGED]
     made = {row["url"]: of_url[url].simhash for url, row in rows.items()}
     for row in judged:
@@ -333,8 +334,6 @@ def _changing(names: tuple[str, ...]) -> Update:
 
 def _judge_anew(connection: Connection, rows: list[dict[str, Any]], known: Mapping[str, Row[Any]]) -> dict[str, Change]:
     """Judge articles by all that is read of them; return URL → change."""
-    if not rows:
-        return {}
     names = tuple(sorted(rows[0].keys() - OF_VISIT))
     query = _of_urls(*names)
     facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
