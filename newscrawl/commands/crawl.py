@@ -268,7 +268,7 @@ def verdict(stats: Mapping[str, Any]) -> list[str]:
     """
     figures = Figures.of(stats)
     # of a site harvested before, or a queue that others emptied: nothing new is no news
-    is_later = bool(_count(stats, "newscrawl/recrawl/woken")) or not figures.asked
+    is_later = any(_count(stats, f"newscrawl/{name}") for name in ("recrawl/woken", "run/earlier")) or not figures.asked
     if _has_articles(figures) or (is_later and not brought_nothing(stats)):
         return []
     return list(_lines(stats, figures))

@@ -74,7 +74,8 @@ class RunsExtension(StoringExtension):
     failed, or brought much less than earlier ones, raises an alert (settings ``NEWSCRAWL_ALERT_…``). Stats
     ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``,
     ``newscrawl/store/copies``; ``newscrawl/run/asked``, ``…/fetched``, ``…/stored``, ``…/refused`` and
-    ``…/refused/<reason>``: addresses, each once.
+    ``…/refused/<reason>``: addresses, each once; ``…/earlier``: earlier runs that were asked the same, and stored
+    articles, of the last ten.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -140,8 +141,9 @@ class RunsExtension(StoringExtension):
         if not is_quiet(self.crawler.settings):  # else said at the end of the crawl
             _say(run_id, state, why, figures)
         event = f"run_{state}"
+        earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
+        self.crawler.stats.set_value("newscrawl/run/earlier", sum(one.stored > 0 for one in earlier))
         if state is not RunState.FAILED:
-            earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
             frontier = frontier_of(self.crawler)
             is_incremental = frontier is not None and frontier.mode in ("due", "new")
             shrunk = shrinkage(figures, earlier, self.shrunken, is_incremental=is_incremental)
