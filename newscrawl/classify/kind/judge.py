@@ -18,11 +18,11 @@ from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATUR
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.classify.kind.storyless import ENOUGH, storyless_odds
+from newscrawl.classify.kind.titles import is_no_storys
 from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.tables import words
 from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
 from newscrawl.urls.shape import is_about_site
@@ -84,9 +84,6 @@ CAPTION: Final = 130.0
 """Letters below which a text may be the caption of a page of a picture."""
 MAX_DATELINE: Final = 40
 """Characters."""
-
-_MAX_SITE_NAME: Final = 25
-_TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _MAYBE_ABSENT: Final = frozenset((PageType.ARTICLE, PageType.OTHER))
 """Types of pages that may lack a story, whatever their address."""
@@ -226,7 +223,7 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
-    if is_about or _has_telling_title(document) or not len(document.once(line_features)):
+    if is_about or is_no_storys(document.once(gather).title) or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind != "article" or verdict.confidence < SURE or verdict.weight < MIN_SURE_WEIGHT:
         return None
@@ -252,19 +249,6 @@ def _announces(document: Document, body: Verdict, min_title: float = np.inf) -> 
     is_title = is_heading & (features.link_share > TITLE_LINKED)
     is_announced = is_title[above] & leads_away[above] & (above != body.headline)
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
-
-
-def _has_telling_title(document: Document) -> bool:
-    """Tell whether the title of a page sent as 200 names an error or a page about the site."""
-    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
-    titles = _telling_titles()
-    return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
-
-
-@cache
-def _telling_titles() -> frozenset[str]:
-    names = ("errors", "login", "notices", "about")
-    return frozenset(title.casefold() for name in names for title in words(f"pages.{name}"))
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:
