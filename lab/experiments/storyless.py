@@ -87,7 +87,7 @@ def rows_of(pages: Sequence[CorpusPage], seed: int) -> list[StorylessRow]:
 
 
 def _made(page: CorpusPage, rng: random.Random) -> Iterator[StorylessRow]:
-    for kind in (*SHORT, *rng.sample(KINDS, 2)):
+    for kind in (*SHORT, *rng.sample(KINDS, 3)):
         told = hand_labelled(page)
         if told is None:
             return
