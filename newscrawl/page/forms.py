@@ -71,7 +71,7 @@ def record_tops(measures: Measures, rows: Ints) -> Ints:
     """Return the row of the element that belongs to each link of a list: the largest one below the body without another
     of them, of one height for all.
 
-    :param rows: rows of the links, ascending.
+    :param rows: rows of the links, ascending; at least one.
     """
     parent, end = measures.parent, measures.end
     before = np.concatenate(([-1], rows[:-1]))
