@@ -60,6 +60,12 @@ STORY_PARAGRAPHS: Final = (1, 1, 1, 2, 2, 3, 4)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MAX_FLASH: Final = 400
 """Characters."""
+FRAGMENTS: Final = 0.25
+"""Share of bare stories of less than a sentence: a flash may have thirty letters."""
+OTHER_TITLE: Final = 40
+"""Characters of the title of a page that has another title than its heading."""
+OTHER_TITLES: Final = 0.12
+"""Share of bare stories with such a title."""
 THREADS: Final = 0.3
 """Share of bare stories with a thread of comments below."""
 ARTICLE_METAS: Final = ("article:", "date", "pub", "author", "byl", "dc.", "dcterms")
@@ -283,11 +289,14 @@ def bare_story(document: Document, lines: Lines, gold: LineGold, story: Story, r
     place, root = article_element(document, lines, gold), document.root
     if place is None or root is None or place.tag == "body" or not story.paragraphs:
         return None
-    cut_article(root, story.title, story.title, rng)
+    first, *others = story.paragraphs
+    sentence, *_ = sentences = _SENTENCE.split(first)
+    cut_article(root, story.title, sentence[:OTHER_TITLE] if rng.random() < OTHER_TITLES else story.title, rng)
     box = html.Element("div")
     add_element(box, rng.choice(HEADINGS), story.title)
-    first, *others = story.paragraphs
-    said = " ".join(_SENTENCE.split(first)[: rng.choice((1, 1, 1, 2, 3))])[:MAX_FLASH]
+    said = " ".join(sentences[: rng.choice((1, 1, 1, 2, 3))])[:MAX_FLASH]
+    if rng.random() < FRAGMENTS:
+        said, others = sentence[: round(len(sentence) * rng.uniform(0.2, 0.6))].rstrip(" ,;，") + said[-1:], []
     shown = rng.choice(("", "", "", "picture", "player"))
     if shown:
         part = add_element(box, "figure" if shown == "picture" else "div")

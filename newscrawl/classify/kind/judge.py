@@ -64,6 +64,8 @@ STATED_CONFIDENCE: Final = 0.95
 """Confidence in a type that the page's title, address or declarations state."""
 STATED_ODDS: Final = 3.0
 """Log odds of a type that title, address or declarations of a page state."""
+MAX_TYPE_ODDS: Final = 8.0
+"""Bound of the log-odds that tell short pages without a story."""
 NARROW: Final = 0.3
 """Least log-odds of a type that rules prefer to the model's."""
 SURE: Final = 0.9
@@ -162,7 +164,7 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
         judgement = PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
     odds = -np.inf
     if judgement.page_type is PageType.ARTICLE and not judgement.is_stated:
-        odds = storyless_odds(document, verdict)
+        odds = storyless_odds(document, verdict, type_odds(shipped_model(), evidence.values))
     if odds < ENOUGH:
         return judgement
     return PageJudgement(page_type=PageType.OTHER, confidence=float(1 / (1 + np.exp(-odds))), odds=-odds)
@@ -312,6 +314,17 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
     elif url_kind in ADDRESS_KINDS:
         values[len(FEATURES) + ADDRESS_KINDS.index(url_kind)] = 1.0
     return values
+
+
+def type_odds(model: PageTypeModel, values: Floats) -> Floats:
+    """Return what a model says of an article, as ``TYPE_ODDS`` names it.
+
+    :param values: ``INPUTS`` of a page.
+    """
+    scores = model.log_odds(values)
+    odds = np.array([scores[_ARTICLE] - np.delete(scores, _ARTICLE).max(), scores[_OTHER] - scores[_ARTICLE]])
+    bounded: Floats = np.clip(odds, -MAX_TYPE_ODDS, MAX_TYPE_ODDS)
+    return bounded
 
 
 @cache
