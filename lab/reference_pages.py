@@ -53,10 +53,10 @@ def outcomes_page() -> str:
         "# Outcomes",
         "",
         _MADE,
-        "Every address that is asked for ends in exactly one outcome; `newscrawl explain URL` says which.",
+        "Every address that comes up to be asked for ends in exactly one outcome; `newscrawl explain URL` says which.",
     ]
     for title, meanings in (
-        ("Outcomes of addresses asked for", OUTCOMES),
+        ("Outcomes of addresses", OUTCOMES),
         ("Why a link or an answer is refused", REJECTIONS),
     ):
         lines += ["", f"## {title}", "", "| Name | |", "|---|---|"]

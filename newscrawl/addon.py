@@ -37,7 +37,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.pipelines.relevance.RelevancePipeline": 300,  # the scores that order the links
         "newscrawl.pipelines.links.LinksPipeline": 400,
         "newscrawl.pipelines.wanted.WantedPipeline": 550,
-        "newscrawl.pipelines.rights.RightsPipeline": 560,  # add what robots.txt says of a wanted article
+        "newscrawl.pipelines.wanted.RightsPipeline": 560,  # add what robots.txt says of a wanted article
         "newscrawl.pipelines.store.StorePipeline": 900,  # after a project's own steps
     },
     # A request passes from the lowest order to the highest, its answer the other way. Scrapy's own are at: robots.txt
@@ -47,7 +47,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.middlewares.requests.KnownPageMiddleware": 55,
         "newscrawl.middlewares.requests.AddressMiddleware": 60,  # before robots.txt is asked for
         "newscrawl.middlewares.render.RenderMiddleware": 560,  # sees an unpacked and decoded answer
-        "newscrawl.middlewares.answers.CharsetMiddleware": 585,  # after decompression, before meta refresh
+        "newscrawl.middlewares.requests.CharsetMiddleware": 585,  # after decompression, before meta refresh
         "newscrawl.middlewares.requests.ConditionalMiddleware": 595,  # sees an answer before redirects do
         "newscrawl.middlewares.requests.WaitingMiddleware": 940,  # after every wait of a request
         "newscrawl.middlewares.requests.CaptureMiddleware": 945,  # answers in place of the downloader
@@ -60,7 +60,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # after AutoThrottle, too
-        "newscrawl.extensions.coverage.CoverageExtension": 500,
+        "newscrawl.extensions.site_memory.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.files.FilesExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
@@ -71,7 +71,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.extensions.watch.SlotsExtension": 500,
         "newscrawl.extensions.watch.StallExtension": 500,
         "newscrawl.extensions.watch.StoppingExtension": 510,
-        "newscrawl.extensions.garbage.GarbageExtension": 900,  # last: excludes everything loaded until then
+        "newscrawl.extensions.watch.GarbageExtension": 900,  # last: excludes everything loaded until then
     },
 }
 #: Component of Scrapy → its replacement, at the same order. A project that names Scrapy's own keeps it.
@@ -83,7 +83,7 @@ REPLACED: Final[Mapping[str, str]] = {
         "newscrawl.middlewares.redirect.ReportedMetaRefreshMiddleware"
     ),
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": (
-        "newscrawl.middlewares.answers.ReportedCompressionMiddleware"
+        "newscrawl.middlewares.requests.ReportedCompressionMiddleware"
     ),
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": (
         "newscrawl.middlewares.redirect.ReportedRedirectMiddleware"

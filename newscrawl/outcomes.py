@@ -1,13 +1,13 @@
-"""The end of each URL: one outcome for each requested URL, one rejection for each URL that was not requested."""
+"""The end of each URL: an outcome of each that was to be requested, a reason of each refused, and their counts."""
 
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class Outcome(StrEnum):
-    """End of a requested URL, written once to ``pages.outcome``."""
+    """End of a URL that was to be requested, written once to ``pages.outcome``."""
 
     STORED = "stored"
     NOT_ARTICLE = "not_article"
@@ -17,6 +17,7 @@ class Outcome(StrEnum):
     ROBOTS = "robots"
     HTTP_ERROR = "http_error"
     REJECTED = "rejected"
+    REFUSED = "refused"
     FAILED = "failed"
 
 
@@ -60,6 +61,33 @@ class Rejection(StrEnum):
     ADDRESS = "address"
 
 
+#: Ends of addresses for which no request is sent.
+UNASKED: Final = frozenset((Outcome.ROBOTS, Outcome.REFUSED))
+#: Ends of addresses whose page came, whether it is kept or not.
+FETCHED: Final = frozenset((Outcome.STORED, Outcome.NOT_ARTICLE, Outcome.DUPLICATE, Outcome.PART, Outcome.REJECTED))
+
+
+class Addresses(NamedTuple):
+    """Addresses, each once, as a report, the page of a run and the last lines of a crawl count them."""
+
+    asked: int
+    fetched: int
+    stored: int
+
+
+def count_addresses(outcomes: Mapping[str, int]) -> Addresses:
+    """Count the addresses that were asked for, those whose page came, and those whose page is a kept article.
+
+    >>> count_addresses({"stored": 3, "http_error": 1, "robots": 2})
+    Addresses(asked=4, fetched=3, stored=3)
+    """
+    return Addresses(
+        asked=sum(n for outcome, n in outcomes.items() if outcome not in UNASKED),
+        fetched=sum(n for outcome, n in outcomes.items() if outcome in FETCHED),
+        stored=outcomes.get(Outcome.STORED, 0),
+    )
+
+
 #: Reasons of pages without a story at the address of one.
 ABSENCES: Final = frozenset((Rejection.SOFT_404, Rejection.LOGIN, Rejection.CONSENT, Rejection.NOTICE))
 
@@ -74,6 +102,7 @@ OUTCOMES: Final[Mapping[str, str]] = MappingProxyType(
         Outcome.ROBOTS: "forbidden by robots.txt, and not fetched",
         Outcome.HTTP_ERROR: "answered with an error: 404, 410, 500 …",
         Outcome.REJECTED: "answered, but refused: not HTML, too large, noindex, outside the asked dates …",
+        Outcome.REFUSED: "not asked for: on a private network, off the site, neither http nor https …",
         Outcome.FAILED: "never answered, or broken beyond reading",
     }
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
-from newscrawl.outcomes import REJECTIONS, Outcome
+from newscrawl.outcomes import REJECTIONS, UNASKED, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 Method = TypeVar("Method", bound="Callable[..., Any]")
-#: Method of a component → the signals that call it.
-_HEARD: Final[dict[Callable[..., Any], tuple[object, ...]]] = {}
+#: Attribute of a component's method: the signals that call it.
+_HEARD: Final = "heard_signals"
 
 
 def hears(*heard: object) -> Callable[[Method], Method]:
     """Have a :class:`Component` called by these signals: a decorator of its methods."""
 
     def mark(method: Method) -> Method:
-        _HEARD[method] = heard
+        setattr(method, _HEARD, heard)
         return method
 
     return mark
@@ -33,7 +33,7 @@ class Component:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         for name, method in (pair for cls in type(self).__mro__ for pair in vars(cls).items()):
-            for signal in _HEARD.get(method, ()) if callable(method) else ():
+            for signal in getattr(method, _HEARD, ()):
                 crawler.signals.connect(getattr(self, name), signal)
 
     @classmethod
@@ -95,7 +95,7 @@ def end_url(
     :param more: what else is known of its end: ``referer``, ``joined_into``, ``validators``.
     """
     crawler.stats.inc_value(f"newscrawl/outcome/{outcome}")
-    if outcome in (Outcome.REJECTED, Outcome.ROBOTS) or (outcome is Outcome.FAILED and reason in REJECTIONS):
+    if outcome in (Outcome.REJECTED, *UNASKED) or (outcome is Outcome.FAILED and reason in REJECTIONS):
         crawler.stats.inc_value(f"newscrawl/rejected/{reason}")
     elif outcome is Outcome.FAILED:
         crawler.stats.inc_value(f"newscrawl/failed/{reason}")

@@ -29,10 +29,15 @@ def unavailable(reason: str) -> None:
     pytest.skip(reason)
 
 
+def shared_folder() -> Path:
+    """Return the folder with ``corpus/``, ``cases/`` and ``sites/``, there or not."""
+    return Path(os.environ.get("NEWSCRAWL_SHARED", PROJECT.parent / "shared"))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with ``corpus/`` and ``sites/``: ``$NEWSCRAWL_SHARED``, else ``../shared``."""
-    folder = Path(os.environ.get("NEWSCRAWL_SHARED", PROJECT.parent / "shared"))
+    folder = shared_folder()
     if not (folder / "corpus").is_dir():
         unavailable(f"no labelled pages in {folder}")
     return folder

@@ -75,7 +75,7 @@ def test_the_end_names_what_was_left_to_do() -> None:
     }
     lines = ending(stats, database="x.sqlite")
     assert [line.partition(":")[0] for line in lines] == ["came", "run", "not taken", "where", "next"]
-    answers = "9 answers (robots.txt and repeats included) in 3 s"
+    answers = "2 addresses asked for, 2 fetched; 9 answers (robots.txt and repeats included) in 3 s"
     assert lines[0] == f"came: 2 new articles, 0 changed, 0 pages unchanged; {answers}"
     one = {"newscrawl/outcome/stored": 1, "newscrawl/store/new": 1, "newscrawl/outcome/duplicate": 1}
     assert ending(stats | one)[0].startswith("came: 1 new article, 0 changed, 0 pages unchanged, 1 copy set")

@@ -339,7 +339,7 @@ def test_a_korean_reporter_comes_before_the_press_in_the_meta() -> None:
         ("en", "<p>Mill Town, Ohio</p><p>March 4, 2024</p><p>Mill Town has a new library since today.</p>", "", []),
         ("id", "<p>Posted by Sang Admin on March 4, 2024</p>", "", []),
         ("ru", "<p>Автор: Редакция</p>", "", [("Редакция", "organization")]),
-        ("fr", "<p>Par La rédaction avec AFP</p>", "", [("La rédaction avec AFP", "organization")]),
+        ("fr", "<p>Par La rédaction avec AFP</p>", "", [("La rédaction", "organization")]),
         ("es", "<p>Por: Redacción Noticias</p>", "", [("Redacción Noticias", "organization")]),
         ("ar", "<p>بقلم: المحرر</p>", "", []),
         ("en", "<p>Tessa Marlow tessa.marlow@example.com</p>", "", [("Tessa Marlow", None)]),

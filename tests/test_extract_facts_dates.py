@@ -741,3 +741,32 @@ def test_a_zone_that_is_not_stated_or_stated_twice_is_told(head: str, line: str,
     found = read(body, meta, lang="en", site_timezone="Asia/Shanghai")
     assert found.datePublished is not None
     assert found.fieldSources.get("datePublishedZone") == zone
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Open day: 14 January 2024", None),
+        ("Konzert: 14. Januar 2024", None),
+        ("Published: 14 January 2024", "2024-01-14"),
+        ("14 January 2024", "2024-01-14"),
+    ],
+)
+def test_a_day_behind_another_label_below_the_text_is_that_of_an_event(line: str, day: str | None) -> None:
+    body = f"<h1>The new library opens today</h1>{STORY * 2}<p>{line}</p>"
+    found = read(body, lang="en", url="http://e.com/a", body_text=f"{STORY[3:-5]}\n" * 2).datePublished
+    assert (found and found.date().isoformat()) == day
+
+
+def test_an_address_may_name_the_month() -> None:
+    found = read("<h1>The new library opens today</h1>", lang="en", url="http://e.com/world/2024/jan/14/library")
+    assert str(found.datePublished)[:10] == "2024-01-14"
+
+
+def test_a_date_alone_below_the_summary_is_the_one_that_readers_are_shown() -> None:
+    head = '<meta property="article:published_time" content="2024-01-14T23:30:00Z">'
+    lines = f"<p>{'A summary of the story in a sentence. ' * 4}</p><p>Tessa Marlow</p><p>January 15, 2024, 0:30</p>"
+    body = f"<h1>The new library opens today</h1>{lines}{STORY * 2}"
+    text = f"{'A summary of the story in a sentence. ' * 4}\n{STORY[3:-5]}\n{STORY[3:-5]}"
+    found = read(body, head, lang="en", url="http://e.com/a", body_text=text)
+    assert str(found.datePublished) == "2024-01-15 00:30:00+01:00"

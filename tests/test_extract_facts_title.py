@@ -392,3 +392,33 @@ def test_a_line_that_the_link_repeats_is_the_headline(called: str, expected: str
     found = choose_headline(gather(Document.from_html(page)), frozenset(), called=called)
     assert found is not None
     assert found[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ("Council opens a new library by the river", "Council opens a new<br>library by the river"),
+        ("市议会在河边开设新图书馆", "市议会在河边<br>开设新图书馆"),
+        ("Council opens a new library by the river", "Council opens<br>a new library<br>by the river"),
+    ],
+)
+def test_a_heading_that_breaks_off_is_read_whole(title: str, heading: str) -> None:
+    found = headline(f"<title>{title} - Example Site</title><h1>{heading}</h1><p>Text.</p>")
+    assert found is not None
+    assert found[0] == title
+
+
+def test_words_for_each_width_of_screen_count_once() -> None:
+    title = "Council opens a new library"
+    shown = f"<h1><span class=wide>{title}</span><span class=small>{title}</span></h1>"
+    found = headline(f"<title>{title} - Example Site</title>{shown}<p>Text.</p>")
+    assert found is not None
+    assert found[0] == title
+
+
+def test_the_last_part_of_a_way_in_the_title_is_a_line() -> None:
+    title = "Restorers find a tuner's letter in a grand piano"
+    line = f"<div>{title}</div><p>{'A sentence of the story about a piano. ' * 4}</p>"
+    found = headline(f"<title>Far Side News » Culture » {title}</title>{line}")
+    assert found is not None
+    assert found[0] == title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import random
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -94,6 +95,7 @@ MISTAKES = [
     ("fields", "x", "unexpected argument 'x'"),
     ("extract", "{folder}", "cannot read"),
     ("extract", "{folder}/picture.png", "is no page"),
+    ("extract", "{folder}/noise.html", "its bytes are no text in any charset"),
     ("extract", "{folder}/page.html --frmat=json", "unknown option '--frmat=json'"),
     ("extract", "{folder}/page.html --format xml", "unknown format 'xml'"),
     ("extract", "{folder}/page.html --method magic", "unknown method 'magic'"),
@@ -131,6 +133,7 @@ MISTAKES = [
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("mistakes")
     (made / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    (made / "noise.html").write_bytes(random.Random(1).randbytes(4_000))
     (made / "page.html").write_text("<p>The river rose.</p>", encoding="utf-8")
     (made / "folder.jsonl").mkdir()
     topic, large = "name = 'x'\nkeywords = ['a']\n", f"0x{'f' * 5_000}"

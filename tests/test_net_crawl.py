@@ -31,7 +31,7 @@ def test_this_machine_is_not_fetched(tmp_path: Path) -> None:
     assert run.items == []
     assert site.asked.total() == 0
     assert run.stats["newscrawl/rejected/address"] == len(hosts)
-    assert run.stats["newscrawl/outcome/rejected"] == len(hosts)
+    assert run.stats["newscrawl/outcome/refused"] == len(hosts)
 
 
 def test_a_name_that_leads_into_a_private_network_is_refused_when_it_is_looked_up(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_a_name_that_leads_into_a_private_network_is_refused_when_it_is_looked_u
         )
     assert site.asked.total() == 0
     assert run.stats["newscrawl/rejected/address"] == 1
-    assert run.stats["newscrawl/outcome/rejected"] == 1
+    assert run.stats["newscrawl/outcome/refused"] == 1
 
 
 def test_all_requests_that_wait_for_a_robots_txt_obey_it(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_redirects_into_private_networks_and_other_schemes(tmp_path: Path) -> No
         run = crawl_all(tmp_path, *(site.url + path for path in pages), **LOOPBACK)
     assert [item["url"] for item in run.items] == [f"{site.url}/c"]
     assert run.counts("newscrawl/rejected/") == {"address": 1, "scheme": 1, "bad_url": 1}
-    assert run.counts("newscrawl/outcome/") == {"redirected": 2, "http_error": 1, "rejected": 3}
+    assert run.counts("newscrawl/outcome/") == {"redirected": 2, "http_error": 1, "refused": 3}
 
 
 @pytest.mark.parametrize(("forced", "status"), [("False", 2), ("True", 1)])

@@ -23,6 +23,7 @@ from newscrawl.store.focused import FocusedPageRecord, known_decisions, save_sta
 from newscrawl.store.runs import end_run, note_alive
 from newscrawl.store.storage import write_batch
 from tests.conftest import PROJECT, unavailable
+from tests.frontiers import Crawl
 from tests.records import NOW, chinese, stored
 from tests.served import CRAWL, HOSTILE, archive, harvest
 
@@ -43,6 +44,9 @@ hosts = ["town.example"]
 seeds = ["https://town.example/"]
 feeds = ["https://town.example/2024/05/0.html"]
 """
+#: Buttons, and links of tables, for which one has to move the page or a table sideways.
+OUT_OF_VIEW = """[...document.querySelectorAll('button, td a')]
+  .filter(shown => shown.getBoundingClientRect().right > innerWidth).map(shown => shown.outerHTML)"""
 #: Faults that axe finds serious or critical, one line each.
 FAULTS = """async () => (await axe.run()).violations
   .filter(fault => ['serious', 'critical'].includes(fault.impact))
@@ -59,6 +63,9 @@ def address(folder: Path) -> Iterator[str]:
     """Of a server started as a user starts it."""
     database = f"sqlite:///{folder}/news.sqlite"
     harvest(database)
+    worker = Crawl(database, name="town")
+    worker.queue("https://town.example/1", "https://other.example/2")
+    worker.lease()
     record = archive(folder / "a.warc.gz")
     command = [sys.executable, "-m", "scrapy", "serve", "--port", "0", "--allow-changes", "--database", database]
     command += ["--archive", str(record), "--labels", str(folder / "labels")]
@@ -105,6 +112,7 @@ def test_no_text_runs_and_every_page_is_within_reach(browser: Any, address: str,
         shown.goto(path)
         assert shown.evaluate("window.pwned") is None
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        assert shown.evaluate(OUT_OF_VIEW) == [], path
         if not path.endswith("/page"):  # in a sandbox no script runs: axe neither
             shown.evaluate(axe)
             assert shown.evaluate(FAULTS) == [], path

@@ -71,7 +71,7 @@ def test_tables_and_page(database: str, tmp_path: Path, capsys: pytest.CaptureFi
     text = answer(ReportCommand(), capsys, "--database", database, "--truth", str(TRUTH), "--html", str(page))
     for words in (
         "Against the ground truth",
-        "How addresses asked for ended",
+        "How addresses ended",
         "Addresses refused, as links or when asked for, each once",
         "text F1",
         str(page),

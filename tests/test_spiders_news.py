@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,9 @@ from scrapy.http import HtmlResponse, XmlResponse
 from scrapy.utils.test import get_crawler
 
 from newscrawl import default_settings
+from newscrawl.commands.plan import show_neighbours
 from newscrawl.links.sitemap import capture_queries
+from newscrawl.sites.model import site_from_url
 from newscrawl.spiders.loader import SiteSpider
 from tests.archives import HTML, write_warc
 from tests.crawling import Crawl, crawl
@@ -183,6 +187,14 @@ def test_a_dry_run_fetches_no_article(archive: Path) -> None:
     assert "doc/report.pdf" not in planned
     # robots.txt (twice: for us and for Scrapy's obedience), sitemap, feed, seed
     assert run.stats["downloader/response_count"] <= 5
+
+
+def test_a_dry_run_names_other_hosts_of_the_site(capsys: pytest.CaptureFixture[str]) -> None:
+    site = replace(site_from_url(HOME), hosts=("www.town.co.uk",))
+    show_neighbours(Counter({"blog.town.co.uk": 1_200, "elsewhere.co.uk": 4_000, "m.town.co.uk": 3}), site)
+    assert "other hosts of the site: blog.town.co.uk (1,200), m.town.co.uk (3); `hosts`" in capsys.readouterr().out
+    show_neighbours(Counter({"elsewhere.co.uk": 4_000}), site)
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

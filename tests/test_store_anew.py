@@ -13,6 +13,7 @@ from newscrawl.items import Author, PageType
 from newscrawl.links.gate import Gate
 from newscrawl.links.rules import Wanted
 from newscrawl.outcomes import Outcome
+from newscrawl.serve.browse import newest_edits
 from newscrawl.serve.search.index import catch_up
 from newscrawl.serve.search.query import parse_query
 from newscrawl.serve.search.search import search
@@ -20,7 +21,7 @@ from newscrawl.sites.model import site_from_url
 from newscrawl.store import PageRecord
 from newscrawl.store.articles import correct_dates
 from newscrawl.store.engine import writing
-from newscrawl.store.export import Selection, read_articles
+from newscrawl.store.export import Selection, read_articles, read_revisions
 from newscrawl.store.harvests import read_before, urls_of_site
 from newscrawl.store.schema import article_revisions, articles, sites
 from newscrawl.store.storage import write_batch
@@ -88,7 +89,13 @@ def test_another_text_of_the_same_bytes_is_a_revision(engine: Engine) -> None:
     write(engine, read(anew=False))
     assert write(engine, read(chinese(2))) == [("changed", 2)]
     assert (row(engine).article_body, n_revisions(engine)) == (chinese(2), 1)
-    write(engine, read(chinese(2), "https://e.org/copy", anew=False))
+    write(engine, replace(read(chinese(3)), anew=False, body_hash="b"))
+    with engine.connect() as connection:
+        edits = [(edit["revision"], bool(edit["changed"])) for edit in read_revisions(connection, Selection())]
+        shown = [edit["revision"] for _, edit in newest_edits(connection, None, 9)]
+    assert edits == [(1, False), (2, True)], "another reading is no change of the site's"
+    assert shown == [2]
+    write(engine, read(chinese(3), "https://e.org/copy", anew=False))
     assert row(engine, "https://e.org/copy").duplicate_of == URL, "found by its new text"
 
 

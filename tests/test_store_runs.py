@@ -120,6 +120,6 @@ def test_what_turns_out_to_be_a_copy_is_no_new_article(database: str) -> None:
         run_id = begin_run(connection, spider="site", site="a", arguments={}, started_at=NOW, versions={})
         for url, published in (("https://a.org/copy", later), ("https://b.org/first", PUBLISHED)):
             write_batch(connection, [replace(stored(url, body, datePublished=published), run_id=run_id)])
-        assert loose_ends(connection, run_id, None, newest) == (None, 0, 1, 1)
+        assert loose_ends(connection, run_id, None, newest)[:4] == (None, 0, 1, 1)
         assert loose_ends(connection, run_id + 1, None, newest)[2] == 0
     engine.dispose()

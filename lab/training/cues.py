@@ -67,7 +67,7 @@ FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "labelled line": {"below the text": -1.5},
     "below the text": {"no person": -1.2},
     "in a box": {"no person": -1.2},
-    "line": {"ago": -2.5, "no year": -2.5, "comment": -4.0},
+    "line": {"ago": -2.5, "no year": -2.5, "comment": -4.0, "another label": -3.5},
 }
 """Weights by hand, of what saved pages show too rarely: they come without a feed, and without the time of the fetch."""
 STEPS: Final = (2.0, 2.7, 3.2, 3.5, 4.0, 5.0, 6.0, 8.0)

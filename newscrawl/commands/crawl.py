@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sys
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from scrapy import signals
@@ -15,14 +15,17 @@ from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
-from newscrawl.console.command import PlainCommand, make_console, one_argument, print_rows
+from newscrawl.commands.plan import show_neighbours, show_plan
+from newscrawl.console.command import PlainCommand, one_argument
 from newscrawl.console.place import check_outputs
 from newscrawl.console.program import as_typed
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import NewscrawlError, UserError
 from newscrawl.extensions.watch import is_quiet
 from newscrawl.links.rules import PlannedUrl
+from newscrawl.outcomes import Rejection
 from newscrawl.read.readers import check_reading, prepare_readers
+from newscrawl.signals import links_rejected
 from newscrawl.sites import catalogued_site
 from newscrawl.spiders.loader import unknown_spider
 from newscrawl.spiders.news import NewsSpider
@@ -30,6 +33,7 @@ from newscrawl.store.crawl import FINISH_REASON
 from newscrawl.store.engine import parse_url
 from newscrawl.store.migrations import is_there
 from newscrawl.store.runs import Figures, RunState, counts_below, state_of
+from newscrawl.urls.canonical import host_of
 from newscrawl.warc.archive import paths_of
 from newscrawl.warc.records import WarcFile
 
@@ -41,10 +45,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
+    from newscrawl.links.model import RefusedLink
     from newscrawl.sites.model import NewsSite
 
-#: Rows of the table; a feed (``-O plan.jsonl``) has them all.
-_ROWS_SHOWN = 200
 _ASK_CONTACT = (
     "scrapy crawl: sites cannot tell who crawls them; give an address or a mail: -s NEWSCRAWL_CONTACT=you@example.org, "
     "or in the settings of your project\n"
@@ -108,7 +111,13 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
             if isinstance(item, PlannedUrl):
                 plan.append(item)
 
+        offsite: Counter[str] = Counter()
+
+        def note(refused: Sequence[RefusedLink]) -> None:
+            offsite.update(host_of(link.url) for link in refused if link.reason is Rejection.OFFSITE)
+
         crawler.signals.connect(collect, signals.item_scraped)
+        crawler.signals.connect(note, links_rejected)
         if is_quiet(self.project_settings):
             logging.getLogger("scrapy.extensions.feedexport").addFilter(_in_a_line)
         running = process.crawl(crawler, **opts.spargs)
@@ -121,6 +130,7 @@ class CrawlCommand(PlainCommand, ScrapyCrawlCommand):
         spider = crawler.spider
         if isinstance(spider, NewsSpider) and spider.options.dry_run:
             show_plan(plan, Counter(counts_below(crawler.stats.get_stats(), _LINKS)))
+            show_neighbours(offsite, spider.site)
         if process.bootstrap_failed or crawler.stats.get_value("finish_reason") == FINISH_REASON:
             self.exitcode = 1  # said by the storage
         elif isinstance(spider, NewsSpider) and not plan:
@@ -192,19 +202,6 @@ def channel_lines(site: NewsSite) -> str:
     return "".join(f"{name:<{width}}  {' '.join(urls)}\n" for name, urls in site.channels.items())
 
 
-def show_plan(plan: list[PlannedUrl], rejected: Counter[str]) -> None:
-    """Print what would be fetched, most wanted first, and why the rest would not."""
-    shown = sorted(plan, key=lambda planned: -planned.priority)[:_ROWS_SHOWN]
-    rows = [asdict(planned) | {"found by": f"{planned.source} {planned.found_on or ''}"} for planned in shown]
-    title = quantity(len(plan), "address", "addresses") + " would be fetched"
-    print_rows(title, ("kind", "date", "found by", "why", "url"), rows)
-    console = make_console()
-    if len(plan) > _ROWS_SHOWN:
-        console.print(f"… and {len(plan) - _ROWS_SHOWN} more; all of them with -O plan.jsonl")
-    counts = ", ".join(f"{reason} {count}" for reason, count in rejected.most_common()) or "none"
-    console.print(f"not fetched, by reason: {counts}")
-
-
 def check_crawl(settings: Settings) -> None:
     """Refuse what a crawl would stumble over at its start, or, as with the files it writes, at its end.
 
@@ -230,9 +227,12 @@ def check_crawl(settings: Settings) -> None:
 #: Counts of one kind that are named.
 _NAMED: Final = 3
 _LINKS: Final = "newscrawl/rejected/"
+_COUNTED: Final = "newscrawl/run/refused/"
 _PAGES: Final = ("newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", "newscrawl/outcome/not_article")
 #: Says nothing of why a site is empty: such links were followed, or judged, elsewhere.
 _KNOWN: Final = frozenset({"newscrawl/rejected/duplicate"})
+#: What the name of a stat says beside the reason.
+_UNNAMED: Final = re.compile("newscrawl/(?:outcome/|rejected/|run/refused/)?")
 
 
 _GO_ON: Final = "the same command goes on with the addresses left"
@@ -268,7 +268,7 @@ def verdict(stats: Mapping[str, Any]) -> list[str]:
     """
     figures = Figures.of(stats)
     # of a site harvested before, or a queue that others emptied: nothing new is no news
-    is_later = bool(_count(stats, "newscrawl/recrawl/woken")) or not figures.asked
+    is_later = any(_count(stats, f"newscrawl/{name}") for name in ("recrawl/woken", "run/earlier")) or not figures.asked
     if _has_articles(figures) or (is_later and not brought_nothing(stats)):
         return []
     return list(_lines(stats, figures))
@@ -292,11 +292,13 @@ def ending(stats: Mapping[str, Any], *, database: str = "", feeds: Sequence[str]
     if figures.duplicates:
         came += f", {quantity(figures.duplicates, 'copy', 'copies')} set aside"
     seconds = float(stats.get("elapsed_time_seconds") or 0)
+    asked = f"{quantity(figures.addresses, 'address', 'addresses')} asked for, {figures.fetched:,} fetched"
+    answers = f"{quantity(figures.answered, 'answer')} (robots.txt and repeats included) in {seconds:.0f} s"
     lines = [
-        f"came: {came}; {quantity(figures.answered, 'answer')} (robots.txt and repeats included) in {seconds:.0f} s",
+        f"came: {came}; {asked}; {answers}",
         *([f"topic: {said}"] if (said := stats.get("newscrawl/relevance/result")) else []),
         f"run: {state}{f' ({why})' if why else ''}",
-        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _LINKS) or 'none'}",
+        f"not taken: pages: {_top(stats, *_PAGES) or 'none'}; refused: {_top(stats, _reasons(stats)) or 'none'}",
         f"where: {', '.join(where) or 'nowhere: NEWSCRAWL_DATABASE is empty and no feed was asked for'}",
     ]
     if not where:
@@ -322,7 +324,8 @@ def _lines(stats: Mapping[str, Any], figures: Figures) -> Iterator[str]:
     yield f"no article: {why or 'no page that was read is an article that was asked for'}"
     if figures.asked:
         yield f"tried: {', '.join(_attempts(stats))}"
-        if in_the_way := _top(stats, "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/", _LINKS):
+        lost = "newscrawl/failed/", "newscrawl/http_error/", "newscrawl/blocked/"
+        if in_the_way := _top(stats, *lost, _reasons(stats)):
             yield f"in the way: {in_the_way}"
     advice = _GO_ON if is_stopped else _advice(stats, figures, has_failed=state is RunState.FAILED)
     yield f"to do: {advice}"
@@ -360,12 +363,15 @@ def _advice(stats: Mapping[str, Any], figures: Figures, *, has_failed: bool) -> 
 
 def _top(stats: Mapping[str, Any], *prefixes: str) -> str:
     counts = {
-        name.removeprefix("newscrawl/").removeprefix("outcome/").removeprefix("rejected/"): int(n)
-        for name, n in stats.items()
-        if name.startswith(prefixes) and name not in _KNOWN
+        _UNNAMED.sub("", name): int(n) for name, n in stats.items() if name.startswith(prefixes) and name not in _KNOWN
     }
     most = sorted(counts.items(), key=lambda pair: -pair[1])[:_NAMED]
     return ", ".join(f"{n:,} {name.replace('/', ' ')}" for name, n in most)
+
+
+def _reasons(stats: Mapping[str, Any]) -> str:
+    """Return the prefix of the stats that say why addresses were refused: each address once, where a database tells."""
+    return _COUNTED if _COUNTED[:-1] in stats else _LINKS
 
 
 def _count(stats: Mapping[str, Any], name: str) -> int:

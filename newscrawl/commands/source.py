@@ -13,9 +13,10 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from newscrawl.console.command import is_url
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
+from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.read.model import RawPage, site_facts
 from newscrawl.sites import site_at, site_mistakes
-from newscrawl.spiders.responses import content_type, fetched_at, is_other_file
+from newscrawl.spiders.responses import OTHER_FILES, content_type, fetched_at
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -65,10 +66,14 @@ def fetched_page(answer: Response, argument: str) -> RawPage:
 
 
 def _refuse_other_file(page: RawPage, argument: str) -> RawPage:
-    if isinstance(page.body, bytes) and is_other_file(page.body):
-        said = f" ({page.content_type})" if page.content_type else ""
-        raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
-    return page
+    if not isinstance(page.body, bytes):
+        return page
+    said = f" ({page.content_type})" if page.content_type else ""
+    if not page.body.startswith(OTHER_FILES):
+        if not is_binary(page.body, decide_encoding(page.body, page.content_type)):
+            return page
+        said += ": its bytes are no text in any charset"
+    raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
 
 
 def _read_bytes(argument: str) -> tuple[bytes, datetime]:

@@ -29,7 +29,6 @@ from newscrawl.store.runs import (
     Figures,
     RunState,
     begin_run,
-    counts_below,
     earlier_figures,
     end_run,
     loose_ends,
@@ -74,7 +73,9 @@ class RunsExtension(StoringExtension):
     Off where ``NEWSCRAWL_DATABASE`` is empty. ``finished_at`` stays NULL for a crawl that was killed. A run that
     failed, or brought much less than earlier ones, raises an alert (settings ``NEWSCRAWL_ALERT_…``). Stats
     ``newscrawl/run/pages_left`` (addresses that wait for the next run), ``newscrawl/store/gone``,
-    ``newscrawl/store/copies``.
+    ``newscrawl/store/copies``; ``newscrawl/run/asked``, ``…/fetched``, ``…/stored``, ``…/refused`` and
+    ``…/refused/<reason>``: addresses, each once; ``…/earlier``: earlier runs that were asked the same, and stored
+    articles, of the last ten.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -118,17 +119,15 @@ class RunsExtension(StoringExtension):
         crawl_id = frontier.worker.member.crawl_id if frontier is not None else None
         with suppress(StorageError):  # said by the storage
             ends = partial(loose_ends, run_id=run_id, crawl_id=crawl_id, newest=self._newest)
-            left, gone, new, copies = await self.storage.call(ends)
+            end = await self.storage.call(ends)
             stats = self.crawler.stats
-            stats.set_value("newscrawl/run/pages_left", queued_in_memory(stats.get_stats()) if left is None else left)
-            stats.set_value("newscrawl/store/gone", gone)
-            stats.set_value("newscrawl/store/new", new)
-            stats.set_value("newscrawl/store/copies", copies)
+            for name, count in end.counts(queued_in_memory(stats.get_stats())):
+                stats.set_value(f"newscrawl/{name}", count)
             row = {
                 "finished_at": datetime.now(UTC),
                 "finish_reason": reason,
-                "outcomes": counts_below(stats.get_stats(), "newscrawl/outcome/"),
-                "rejections": counts_below(stats.get_stats(), "newscrawl/rejected/"),
+                "outcomes": end.outcomes,
+                "rejections": end.refused,
                 "stats": json.loads(json.dumps(stats.get_stats(), default=str)),
                 "rate": {"seconds": self.rate.seconds, "counts": self.rate.counts},
             }
@@ -142,8 +141,9 @@ class RunsExtension(StoringExtension):
         if not is_quiet(self.crawler.settings):  # else said at the end of the crawl
             _say(run_id, state, why, figures)
         event = f"run_{state}"
+        earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
+        self.crawler.stats.set_value("newscrawl/run/earlier", sum(one.stored > 0 for one in earlier))
         if state is not RunState.FAILED:
-            earlier = await self.storage.call(partial(earlier_figures, run_id=run_id))
             frontier = frontier_of(self.crawler)
             is_incremental = frontier is not None and frontier.mode in ("due", "new")
             shrunk = shrinkage(figures, earlier, self.shrunken, is_incremental=is_incremental)

@@ -1,4 +1,4 @@
-"""What goes on beside a crawl: a view of what it does, and its end where its user asks for it or it hangs.
+"""What goes on beside a crawl: a view of it, its end where its user asks for it or it hangs, Python's look for cycles.
 
 The view renews itself on a terminal; elsewhere it is a line now and then.
 """
@@ -6,6 +6,7 @@ The view renews itself on a terminal; elsewhere it is a line now and then.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import sys
 import time
@@ -14,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.console import Group
 from rich.live import Live
@@ -22,6 +23,7 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from newscrawl.console.program import leave_quickly
 from newscrawl.console.terminal import TerminalConsole
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import StorageError
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
 
 logger = logging.getLogger(__name__)
 
@@ -291,3 +292,36 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+#: New objects after which Python looks for cycles while a crawl runs; Python's own number is far lower.
+GC_THRESHOLD: Final = 50_000
+
+
+class GarbageExtension(Component):
+    """Lets Python look for reference cycles less often: in a crawl that costs a tenth of the time and finds little.
+
+    Modules, models and the index of a replay stay until the end; each full collection would go through them. The
+    pages' trees hang on no cycle.
+    """
+
+    _running: ClassVar[int] = 0
+    _before: ClassVar[tuple[int, int, int]] = (0, 0, 0)
+
+    @hears(signals.spider_opened)
+    def opened(self) -> None:
+        cls = type(self)
+        cls._running += 1
+        if cls._running == 1:
+            leave_quickly()
+            cls._before = gc.get_threshold()
+            gc.freeze()
+            gc.set_threshold(GC_THRESHOLD, *cls._before[1:])
+
+    @hears(signals.spider_closed)
+    def closed(self) -> None:
+        cls = type(self)
+        cls._running -= 1
+        if not cls._running:
+            gc.set_threshold(*cls._before)
+            gc.unfreeze()

@@ -12,7 +12,7 @@ from heapq import heappop, heappush, nsmallest
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from scrapy import Request
     from scrapy.core.downloader import Downloader
@@ -106,9 +106,6 @@ class Ledger:
         self.by_url: dict[str, Lease] = {}
         self.out: set[Lease] = set()
 
-    def __iter__(self) -> Iterator[Lease]:
-        return iter(list(self.by_fingerprint.values()))
-
     def add(self, lease: Lease) -> None:
         self.by_fingerprint[lease.fingerprint] = lease
         self.by_url[lease.request.url] = lease
@@ -126,15 +123,6 @@ class Ledger:
         for lease in dropped:
             self.remove(lease)
         return tuple(lease.row_id for lease in dropped)
-
-    def let_go(self, in_progress: Container[Request]) -> list[Lease]:
-        """Return the leases that are out no more: the engine has finished with their requests."""
-        finished = [lease for lease in self.out if lease.request not in in_progress]
-        self.out.difference_update(finished)
-        return finished
-
-    def hosts_out(self) -> set[int]:
-        return {lease.host_id for lease in self.out}
 
 
 @dataclass(slots=True, kw_only=True)

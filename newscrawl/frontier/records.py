@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from scrapy import Request
+from scrapy.utils.python import to_unicode
 from scrapy.utils.request import request_from_dict
 from sqlalchemy import bindparam, or_, select, update
 
@@ -76,7 +77,10 @@ def request_to_text(request: Request, spider: Spider) -> str:
         fields["meta"].pop("download_slot", None)  # Scrapy's slot of the host that was left
     kept = {name: value for name, value in fields.items() if value != _DEFAULTS.get(name, ...)}
     if "headers" in kept:
-        kept["headers"] = {_text(name): [_text(value) for value in values] for name, values in kept["headers"].items()}
+        kept["headers"] = {
+            to_unicode(name, "latin-1"): [to_unicode(value, "latin-1") for value in values]
+            for name, values in kept["headers"].items()
+        }
     if "body" in kept:
         kept["body"] = base64.b64encode(kept["body"]).decode()
     _check(kept)
@@ -111,10 +115,6 @@ def _method_name(spider: Spider, function: Any) -> str | None:
     if getattr(function, "__self__", None) is not spider or getattr(type(spider), name, None) is not function.__func__:
         raise NotSerialisableError(f"{function} is no method of {spider}")
     return str(name)
-
-
-def _text(octets: bytes | str) -> str:
-    return octets.decode("latin-1") if isinstance(octets, bytes) else octets
 
 
 def _check(value: object) -> None:

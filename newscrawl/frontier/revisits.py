@@ -50,7 +50,8 @@ _WISHES: Final = frozenset(
 )
 _GONE: Final = frozenset({404, 410})
 _DEAD: Final = [f"{Outcome.HTTP_ERROR}:{status}" for status in sorted(_GONE)]
-_LOST: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS, Outcome.REDIRECTED, Outcome.REJECTED})
+_REFUSALS: Final = frozenset({Outcome.REJECTED, Outcome.REFUSED})
+_LOST: Final = _REFUSALS | {Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.ROBOTS, Outcome.REDIRECTED}
 _KEPT: Final = frozenset({Outcome.STORED, Outcome.DUPLICATE, Outcome.NOT_ARTICLE})
 _CHANGES: Final = {"new": Finding.NEW, "changed": Finding.CHANGED, "unchanged": Finding.UNCHANGED}
 
@@ -140,7 +141,7 @@ def _kind(record: PageRecord) -> Kind | None:
 
 def _change(record: RevisitRecord, row: Row[Any], moment: datetime) -> dict[str, Any]:
     page = record.page
-    reason = (page.reason or "") if record.outcome is Outcome.REJECTED else None  # why the address was refused
+    reason = (page.reason or "") if record.outcome in _REFUSALS else None  # why the address was refused
     has_body = record.outcome in _KEPT and page.status == 200
     is_unwanted = reason in _WISHES  # by this run: the next pass asks for it again
     is_left = reason == Rejection.LIMIT  # due at once, as no hub may name it again

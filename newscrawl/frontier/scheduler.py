@@ -128,14 +128,14 @@ class FrontierScheduler(BaseScheduler):
             return self._remember(request, fingerprint, error)
         self.n_queued += 1
         self.worker.note_queued(record.host, record.priority)
-        self.storage.post(record).add_done_callback(self._queued)
+        self.storage.post(record).add_done_callback(partial(self._tally, yes="frontier/queued", no="frontier/known"))
         self.stats.inc_value("scheduler/enqueued")
         return True
 
     def next_request(self) -> Request | None:
         """Return the best request that this worker has leased; None if it has none, or enough are in progress."""
         self.let_go()
-        must_wait = self.options.is_serial and (self.worker.is_leasing or self.is_under_way())
+        must_wait = self.options.is_serial and (self.worker.supplying is not None or self.is_under_way())
         if self.worker.is_closing or must_wait:
             return None
         if self._memory:
@@ -214,7 +214,7 @@ class FrontierScheduler(BaseScheduler):
         if self.mode is None:
             return
         visit = RevisitRecord(row_id=end.row_id, key=end.key, page=record, verdict=verdict)
-        self.storage.post(visit).add_done_callback(self._planned)
+        self.storage.post(visit).add_done_callback(partial(self._tally, yes="recrawl/retired"))
 
     def end_anywhere(self, url: str) -> RequestEnd:
         """Return the end of an address with another address's page, wherever it is leased or queued."""
@@ -264,7 +264,10 @@ class FrontierScheduler(BaseScheduler):
 
     def let_go(self) -> None:
         """End the leases whose requests the engine has finished with."""
-        for lease in self.ledger.let_go(self._in_progress()):
+        in_progress = self._in_progress()
+        finished = [lease for lease in self.ledger.out if lease.request not in in_progress]
+        self.ledger.out.difference_update(finished)
+        for lease in finished:
             self._finish(lease)
 
     def is_under_way(self) -> bool:
@@ -358,15 +361,10 @@ class FrontierScheduler(BaseScheduler):
         self._memory.append(request)
         return True
 
-    def _queued(self, future: Future[bool]) -> None:
-        """Called in the writer's thread, and only there."""
-        if future.exception() is None:
-            self._counts[f"newscrawl/frontier/{'queued' if future.result() else 'known'}"] += 1
-
-    def _planned(self, future: Future[bool]) -> None:
-        """Called in the writer's thread, and only there."""
-        if future.exception() is None and future.result():
-            self._counts["newscrawl/recrawl/retired"] += 1
+    def _tally(self, future: Future[bool], *, yes: str, no: str = "") -> None:
+        """Count what the database answered; called in the writer's thread, and only there."""
+        if future.exception() is None and (stat := yes if future.result() else no):
+            self._counts[f"newscrawl/{stat}"] += 1
 
 
 def frontier_of(crawler: Crawler) -> FrontierScheduler | None:

@@ -17,8 +17,6 @@ from newscrawl.frontier.revisits import EVERYTHING, began_again, is_wider, next_
 from newscrawl.frontier.waiting import empty_slots, wake_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scrapy import Spider
 
     from newscrawl.frontier.leases import Lease
@@ -52,7 +50,7 @@ class Worker:
     state        holds while                   what ``refill`` does
     ============ ============================= =========================================================
     closing      ``is_closing``                nothing more is leased; ``close`` returns all leases
-    leasing      ``_supplying`` is a task      nothing: ``refill`` is called again at its end
+    leasing      ``supplying`` is a task       nothing: ``refill`` is called again at its end
     returning    ``_must_order``               leases, to give back ``_returned`` rows or leaving hosts
     drained      ``_drained_at`` = ``n_queued`` nothing: ``may_find_more`` is False, and the crawl may end
     passed over  a request came, better than   leases as under *dry*, though enough waits here
@@ -87,7 +85,7 @@ class Worker:
         self.hosts = HeldHosts()
         self.is_closing = False
         self.is_alone = True
-        self._supplying: asyncio.Task[None] | None = None
+        self.supplying: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._n_orders = self._n_stocked = 0
@@ -143,7 +141,7 @@ class Worker:
             self._timer.cancel()
         if self._beating is not None:
             self._beating.cancel()
-        if tasks := [task for task in (self._beating, self._supplying) if task is not None]:
+        if tasks := [task for task in (self._beating, self.supplying) if task is not None]:
             await asyncio.wait(tasks)
         self.scheduler.let_go()
         waiting = sorted(filter(self.is_postponed, self._postponed))
@@ -163,12 +161,8 @@ class Worker:
 
     def may_find_more(self) -> bool:
         """Tell whether more may come: False once a lease has shown that nothing is left, and no other is due."""
-        is_ordering = self._must_order or self._supplying is not None
+        is_ordering = self._must_order or self.supplying is not None
         return not self.is_closing and (is_ordering or self._drained_at != self.scheduler.n_queued)
-
-    @property
-    def is_leasing(self) -> bool:
-        return self._supplying is not None
 
     def note_queued(self, host: str, priority: int) -> None:
         self._fresh.add(host)
@@ -201,12 +195,12 @@ class Worker:
 
     def refill(self) -> None:
         """Lease more if it is time, or set a timer for when it is."""
-        is_busy = self._supplying is not None or self.is_closing or self.storage.error is not None
+        is_busy = self.supplying is not None or self.is_closing or self.storage.error is not None
         if is_busy or not self._is_hungry():
             return
         wait = self._last_order + self._pause() - time.monotonic()
         if wait <= 0:
-            self._supplying = asyncio.ensure_future(self._supply())
+            self.supplying = asyncio.ensure_future(self._supply())
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
 
@@ -263,10 +257,10 @@ class Worker:
         except StorageError:
             pass  # said, and the crawl stopped, by the storage
         finally:
-            self._supplying = None
+            self.supplying = None
             self._last_order = time.monotonic()
         if supply is None:
-            self._keep(self._released)
+            self.hosts.add(self._released)  # they could not be given back: their requests would wait for ever
         else:
             self._take_in(supply, n_queued)
         if not self.is_closing:
@@ -300,13 +294,13 @@ class Worker:
             released=rests,
             returned=returned,
             is_strict=self.options.is_strict,
-            known=frozenset(lease.row_id for lease in ledger),
+            known=frozenset(lease.row_id for lease in ledger.by_fingerprint.values()),
             dry=self._dry,
         )
 
     def _idle_hosts(self) -> list[int]:
         """Return the hosts to give back: those told to leave, and those without work if other workers may want them."""
-        busy = self.scheduler.ledger.hosts_out()
+        busy = {lease.host_id for lease in self.scheduler.ledger.out}
         leaving = [host_id for host_id in self.hosts.leaving() if host_id not in busy]
         if self.is_alone and len(self.hosts) * 2 <= HOSTS_PER_REQUEST * self.options.concurrency:
             return leaving
@@ -317,7 +311,7 @@ class Worker:
 
     def _take_in(self, supply: Supply, n_queued: int) -> None:
         self.hosts.add(supply.hosts)
-        self._keep(supply.kept)
+        self.hosts.add({host_id: self._released[host_id] for host_id in supply.kept})  # could not be given back
         self._dry = self._dry - supply.hosts.keys() | supply.dry
         self._drained_at = -1
         if supply.rows:
@@ -333,10 +327,6 @@ class Worker:
         if not supply.is_open and n_queued == self.scheduler.n_queued:
             self._drained_at = n_queued
 
-    def _keep(self, host_ids: Iterable[int]) -> None:
-        """Hold hosts that could not be given back: their requests would wait for ever."""
-        self.hosts.add({host_id: self._released[host_id] for host_id in host_ids})
-
     # --- signs of life -----------------------------------------------------------------------------------
 
     async def _beat(self) -> None:
@@ -349,7 +339,7 @@ class Worker:
                 pulse = await asyncio.wrap_future(self.storage.post(action))
             except StorageError:
                 return
-            self._heed(pulse, is_current=n_orders == self._n_orders and self._supplying is None)
+            self._heed(pulse, is_current=n_orders == self._n_orders and self.supplying is None)
             await asyncio.sleep(seconds)
 
     def _heed(self, pulse: Pulse, *, is_current: bool) -> None:
@@ -368,7 +358,7 @@ class Worker:
         if pulse.was_buried:
             logger.warning("Silent for more than NEWSCRAWL_LEASE_SECONDS: others took the leases of this worker")
             self.scheduler.buffer.take_out()
-            self.scheduler.ledger.drop(self.scheduler.ledger)
+            self.scheduler.ledger.drop(self.scheduler.ledger.by_fingerprint.values())
             self.hosts.clear()
             self._empty_at = self._drained_at = -1  # it was all queued again
         if pulse.is_to_drain:
@@ -379,7 +369,7 @@ class Worker:
 
     def _drain(self) -> None:
         """Give back all that waits here, and each host when its last answer is there."""
-        self.hosts.let_leave(len(self.hosts), self.scheduler.ledger.hosts_out())
+        self.hosts.let_leave(len(self.hosts), {lease.host_id for lease in self.scheduler.ledger.out})
         self._returned += self.scheduler.ledger.drop(self.scheduler.buffer.take_out())
         self._must_order = bool(self.hosts or self._returned)
 
@@ -393,7 +383,7 @@ class Worker:
             surplus = min(self.hosts.had_their_turn(), pulse.n_waiting)
         if surplus > 0:
             ledger = self.scheduler.ledger
-            chosen = self.hosts.let_leave(surplus, ledger.hosts_out())
+            chosen = self.hosts.let_leave(surplus, {lease.host_id for lease in ledger.out})
             self._returned += ledger.drop(self.scheduler.buffer.take_out(self.hosts.names(chosen)))
         if self.hosts.leaving() or self._returned:
             self._must_order = True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache, cached_property, lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -30,13 +32,13 @@ _INDIC_END: Final = r"(?![\w\u0900-\u0963\u0970-\u0dff])"
 """Vowel signs of India's scripts are no letters to regular expressions."""
 _ENDS: Final = (_ANY_END, _END, _INDIC_END)
 _NEVER: Final = "(?!)"
-_METHODS: Final = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub")
-
 _AT_START: Final = ("match", "fullmatch")
+_METHODS: Final = (*_AT_START, "search", "finditer", "findall", "split", "sub")
+
 N_BEGUN: Final = 5
 """Letters of a word by which it is looked for first."""
-MAX_TOLD: Final = 300
-"""Texts told by their first letters before a pattern is compiled after all: it is faster then."""
+MAX_BEGINNINGS: Final = 20_000
+"""Beginnings of texts whose patterns are kept."""
 _FIRST_WORD: Final = re.compile(rf"[\W_]*(\w{{1,{N_BEGUN}}})")
 
 Trie = dict[str, "Trie"]
@@ -74,62 +76,73 @@ class WordPattern:
     def __init__(self, template: str, flags: re.RegexFlag = re.NOFLAG, *, is_led: bool = False) -> None:
         """Keep the template.
 
-        :param is_led: whether what matches begins with one of the words, signs before it aside. Texts that begin
-            otherwise are told by their first letters, and most pages leave the pattern uncompiled.
+        :param is_led: whether what matches begins with one of the words, signs before it aside: with those of the first
+            place, or of one behind a bar. A text is then matched by a pattern of the words that begin as it does. Few
+            texts begin so, and the pattern of all words compiles slowly.
         """
         self.template, self.flags, self.is_led = template, flags, is_led
-        self._n_told = 0
+        self._by_beginning: dict[str, re.Pattern[str] | None] = {}
 
     def __getattr__(self, name: str) -> Any:
         """Compile the pattern, and keep its methods."""
         if name not in _METHODS:
             raise AttributeError(name)
-        return partial(self._led_match, name) if self.is_led and name in _AT_START else getattr(self._compile(), name)
-
-    def _compile(self) -> re.Pattern[str]:
-        compiled = re.compile(self.filled(), self.flags)
-        for method in _METHODS:
-            setattr(self, method, getattr(compiled, method))
-        return compiled
+        if self.is_led and name in _AT_START:
+            setattr(self, name, partial(self._led_match, name))
+        else:
+            compiled = re.compile(self.filled(), self.flags)
+            for method in _METHODS[self.is_led * len(_AT_START) :]:
+                setattr(self, method, getattr(compiled, method))
+        return getattr(self, name)
 
     def _led_match(self, method: str, text: str, at: int = 0) -> re.Match[str] | None:
-        """Match a text before the pattern is compiled: it is for one that may match, or for very many."""
-        self._n_told += 1
-        if self._n_told <= MAX_TOLD and not self.may_begin(text, at):
-            return None
-        found: re.Match[str] | None = getattr(self._compile(), method)(text, at)
+        first, known = _FIRST_WORD.match(text, at), self._by_beginning
+        begun = first[1] if first else ""
+        if begun not in known:
+            if len(known) >= MAX_BEGINNINGS:
+                known.clear()
+            whole, open_ended = self._leads
+            letters = fold_case(begun)
+            fit = [*whole.get(letters, ())]
+            for size in range(N_BEGUN + 1) if open_ended else ():
+                fit += open_ended.get(letters[:size], ())
+            known[begun] = re.compile(self.filled(frozenset(fit)), self.flags) if fit else None
+        pattern = known[begun]
+        found: re.Match[str] | None = getattr(pattern, method)(text, at) if pattern else None
         return found
 
-    def may_begin(self, text: str, at: int = 0) -> bool:
-        """Tell by its first letters whether a text may begin with one of the words, signs before it aside."""
-        first, (whole, begun) = _FIRST_WORD.match(text, at), self._leads
-        word = fold_case(first[1]) if first else ""
-        return word in whole or not begun.isdisjoint([word[:size] for size in range(N_BEGUN + 1)])
-
     @cached_property
-    def _leads(self) -> tuple[AbstractSet[str], AbstractSet[str]]:
-        """The first letters of the words: those that end or are enough, and those behind which a word may go on."""
-        whole, begun = set[str](), set[str]()
-        for word in self._words():
-            first = _FIRST_WORD.match(word)
-            letters = first[1] if first else ""
-            rest = word[first.end() :] if first else ""
-            may_go_on = len(letters) < N_BEGUN and (rest[:1] == "*" or _OPEN.match(letters[-1:]) is not None)
-            (begun if may_go_on or not letters else whole).add(fold_case(letters))
-        return whole, begun
+    def _leads(self) -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
+        """The words by their first letters: those that end or are enough, and those behind which a word may go on."""
+        whole, open_ended = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+        for groups, is_first in self._places():
+            for word in chain.from_iterable(map(_said, groups)) if is_first else ():
+                first = _FIRST_WORD.match(word)
+                letters = first[1] if first else ""
+                rest = word[first.end() :] if first else ""
+                may_go_on = len(letters) < N_BEGUN and (rest[:1] == "*" or _OPEN.match(letters[-1:]) is not None)
+                (open_ended if may_go_on or not letters else whole)[fold_case(letters)].append(word)
+        return whole, open_ended
 
-    def _words(self) -> Iterator[str]:
-        """Yield the words of all places of the template."""
+    def _places(self) -> Iterator[tuple[Sequence[str], bool]]:
+        """Yield the groups of each place of the template, and whether what matches may begin there."""
+        end = 0
         for place in _PLACE.finditer(self.template):
-            for group in place[2].split(","):
-                yield from _said(group)
+            yield place[2].split(","), not end or "|" in self.template[end : place.start()]
+            end = place.end()
 
-    def filled(self) -> str:
-        """Return the template with the words in their places: in lower case where case does not count."""
+    def filled(self, fit: AbstractSet[str] | None = None) -> str:
+        """Return the template with the words in their places: in lower case where case does not count.
+
+        :param fit: the words that count where what matches begins; all if None.
+        """
         to_case = str.lower if self.flags & re.IGNORECASE else str
+        places = self._places()
 
         def put(place: re.Match[str]) -> str:
-            found = [to_case(word) for group in place[2].split(",") for word in _said(group)]
+            groups, is_first = next(places)
+            asked = fit if is_first else None
+            found = [to_case(word) for group in groups for word in _said(group) if asked is None or word in asked]
             return signs(found) if place[1] else alternatives(found)
 
         return _PLACE.sub(put, self.template)
@@ -253,20 +266,6 @@ class WordList:
         """Beginnings of fewer letters than are looked for, of words that may go on."""
         return {begun for begun, of in self._begun.items() if len(begun) < N_BEGUN and any(map(_GOES_ON, of))}
 
-    def starts_in(self, text: str) -> AbstractSet[str]:
-        """Return how those words begin that a page may hold."""
-        small = text.lower()
-        return self._begun.keys() & _beginnings(text)[1] | {stem for stem in self._stems if stem in small}
-
-    def stems_in(self, text: str) -> Iterator[str]:
-        """Yield in small letters what a text holds of the words, up to where they may go on, wherever it stands."""
-        small = text.lower()
-        for start in self.starts_in(text):
-            for word in self._begun[start]:
-                stem = word.strip("*").partition("*")[0].lower()
-                if stem in small:
-                    yield stem
-
     def inside(self, text: str) -> Sequence[str]:
         """Return the words of scripts that set none apart which a text holds."""
         found, pairs = self.unspaced
@@ -284,11 +283,10 @@ class WordList:
         asked, stems = self._begun.keys() & begun, self._stems
         if stems:
             asked |= {beginning for beginning in begun if beginning[:4] in stems or beginning[:3] in stems}
-        for beginning, word in zip(beginnings, _WORD.finditer(text), strict=False) if asked else ():
-            if beginning not in asked:
-                continue
-            if begun_so := self._begun_so(beginning).said(text, word.start()):
-                found |= begun_so
+        places = [place for place, beginning in enumerate(beginnings) if beginning in asked] if asked else ()
+        starts = _starts(text) if places else ()
+        for place in places:
+            found |= self._begun_so(beginnings[place]).said(text, starts[place])
         return found
 
     def _begun_so(self, beginning: str) -> _BegunWords:
@@ -308,20 +306,23 @@ class _BegunWords:
         self.starts = [(word.partition("*")[0].lower(), codes) for word, codes in bare]
         self.stems = tuple(fold_case(_SPACE_OR_STAR.split(word, maxsplit=1)[0])[:MAX_STEM] for word, _ in bare)
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(alternatives(map(str.lower, self.words)), re.IGNORECASE)
-
     def said(self, text: str, at: int) -> dict[str, frozenset[str]]:
         """Return the stem of the word that stands at a place of a text, with the languages that have it."""
-        if not fold_case(text[at : at + 2 * MAX_STEM]).startswith(self.stems):
-            return {}  # most words only begin alike, and the pattern need not be made
-        match = self.pattern.match(text, at)
-        if match is None:
+        here = fold_case(text[at : at + 2 * MAX_STEM])
+        if not here.startswith(self.stems):
+            return {}  # most words only begin alike, and no pattern need be made
+        may_be = (word for word, stem in zip(self.words, self.stems, strict=True) if here.startswith(stem))
+        found = [match[0] for word in may_be if (match := _pattern_of(word).match(text, at))]
+        if not found:
             return {}
-        said = match[0].lower()
+        said = max(found, key=len).lower()
         speakers = [codes for stem, codes in self.starts if said.startswith(stem)]
         return {said[:N_BEGUN]: frozenset[str]().union(*speakers)}
+
+
+@lru_cache(maxsize=4096)
+def _pattern_of(word: str) -> re.Pattern[str]:
+    return re.compile(alternatives([word.lower()]), re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
@@ -348,3 +349,9 @@ def _beginnings(text: str) -> tuple[list[str], frozenset[str]]:
     """Return how each word of a text begins, and the set; remembered, as a line is asked for words of several lists."""
     beginnings = "\n".join(_BEGINNING.findall(text)).lower().split("\n")
     return beginnings, frozenset(beginnings)
+
+
+@lru_cache(maxsize=64)
+def _starts(text: str) -> list[int]:
+    """Return where each word of a text begins."""
+    return [word.start() for word in _WORD.finditer(text)]

@@ -53,11 +53,11 @@ _FAILURES: tuple[tuple[type[Exception], Outcome, str], ...] = (
     (DownloadTimeoutError, Outcome.FAILED, "timeout"),
     (DownloadConnectionRefusedError, Outcome.FAILED, "connection_refused"),
     (CannotResolveHostError, Outcome.FAILED, "dns"),
-    (UnsupportedURLSchemeError, Outcome.REJECTED, Rejection.SCHEME),
-    (NotSupported, Outcome.REJECTED, Rejection.SCHEME),
+    (UnsupportedURLSchemeError, Outcome.REFUSED, Rejection.SCHEME),
+    (NotSupported, Outcome.REFUSED, Rejection.SCHEME),
     (DownloadFailedError, Outcome.FAILED, "connection"),
     (OSError, Outcome.FAILED, "connection"),
-    (ValueError, Outcome.REJECTED, Rejection.BAD_URL),  # no handler can take the address apart
+    (ValueError, Outcome.REFUSED, Rejection.BAD_URL),  # no handler can take the address apart
 )
 
 
@@ -191,13 +191,13 @@ class OutcomeMiddleware(Component):
         if self._is_left(request):
             raise PostponedError from exception
         if isinstance(exception, RefusedError):
-            report_end(self.crawler, request, Outcome.REJECTED, str(exception.reason), detail=exception.detail)
+            report_end(self.crawler, request, Outcome.REFUSED, str(exception.reason), detail=exception.detail)
         elif isinstance(exception, IgnoreRequest):
             self._ignored(request, str(exception))
         elif isinstance(exception, CannotResolveHostError) and (refused := _refused_host(request)):
             detail = f"{refused} {NOT_PUBLIC}"
             self.silent.add(request, str(Rejection.ADDRESS), detail)
-            report_end(self.crawler, request, Outcome.REJECTED, Rejection.ADDRESS, detail=detail)
+            report_end(self.crawler, request, Outcome.REFUSED, Rejection.ADDRESS, detail=detail)
             raise RefusedError(Rejection.ADDRESS, detail)
         else:
             outcome, reason = next(
@@ -206,7 +206,7 @@ class OutcomeMiddleware(Component):
             )
             detail = f"{type(exception).__name__}: {exception}"
             report_end(self.crawler, request, outcome, str(reason), detail=detail)
-            if outcome is Outcome.REJECTED or reason != "error":
+            if outcome is not Outcome.FAILED or reason != "error":
                 self._silence(request, str(reason), exception)
 
     def _is_left(self, request: Request) -> bool:
@@ -228,9 +228,9 @@ class OutcomeMiddleware(Component):
                 self.crawler.stats.inc_value("newscrawl/seeds/disallowed")
             report_end(self.crawler, request, Outcome.ROBOTS, Rejection.ROBOTS)
         elif "offsite" in message:
-            report_end(self.crawler, request, Outcome.REJECTED, Rejection.OFFSITE)
+            report_end(self.crawler, request, Outcome.REFUSED, Rejection.OFFSITE)
         else:
-            report_end(self.crawler, request, Outcome.REJECTED, "ignored", detail=message)
+            report_end(self.crawler, request, Outcome.REFUSED, "ignored", detail=message)
 
     def _is_handled(self, request: Request, status: int) -> bool:
         """Tell whether the spider takes such answers itself, as HttpErrorMiddleware decides."""
@@ -248,9 +248,9 @@ class OutcomeMiddleware(Component):
             detail = f"{type(failure.value).__name__}: {failure.value}"
             report_end(self.crawler, response.request, Outcome.FAILED, "error", status=response.status, detail=detail)
 
-    @hears(signals.request_dropped)
-    def _dropped(self, request: Request) -> None:
-        """Report a redirect off the site: its target is a link not followed."""
+    @hears(signals.request_scheduled)
+    def _scheduled(self, request: Request) -> None:
+        """Report a redirect off the site, which Scrapy drops without a signal: its target is a link not followed."""
         offsite = self.crawler.get_downloader_middleware(OffsiteMiddleware)
         spider = self.crawler.spider
         if not request.meta.get("redirect_urls") or offsite is None or spider is None:

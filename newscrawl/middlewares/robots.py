@@ -69,10 +69,6 @@ class HostReservations:
             if values
         )
 
-    def __bool__(self) -> bool:
-        """Tell whether anything is reserved on some page."""
-        return bool(self._agents or self._of_all)
-
     def of(self, url: str) -> tuple[Reservation, ...]:
         """Return what is reserved of a page."""
         rules = self._rules
@@ -154,7 +150,7 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
         self._put_off: set[str] = set()
         self._unreachable: dict[str, float] = {}
         self.reserved: dict[str, HostReservations] = {}
-        """Host → what its robots.txt reserves; those that reserve nothing are left out."""
+        """Host → what its robots.txt reserves."""
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """Return the rules: all requests to a host wait for one task, as Scrapy gives them to the first alone.
@@ -183,7 +179,7 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             self.crawler.stats.inc_value("newscrawl/robots/remembered")
             self._parsers[url.netloc] = Deferred()
             response = Response(f"{origin}/robots.txt", body=text.encode())
-            self._note_reserved(text, url.netloc)
+            self.reserved[url.netloc] = HostReservations(text)
             await super()._parse_robots(response, url.netloc, request)
         rules = await super().robot_parser(request)
         if url.netloc in self._put_off:
@@ -205,12 +201,8 @@ class RememberedRobotsTxtMiddleware(RobotsTxtMiddleware):
             self._unreachable[netloc] = time.monotonic() + ROBOTS_RETRY_SECONDS
         text = remember(self.storage, f"{urlparse_cached(request).scheme}://{netloc}", response)
         if response.status == 200:
-            self._note_reserved(text, netloc)
+            self.reserved[netloc] = HostReservations(text)
         await super()._parse_robots(response, netloc, request)
-
-    def _note_reserved(self, text: str, netloc: str) -> None:
-        if told := HostReservations(text):
-            self.reserved[netloc] = told
 
 
 async def read_remembered(storage: Storage | None, address: str) -> str | None:

@@ -65,7 +65,10 @@ def form_of(tag: str, classes: str) -> str:
 
 def is_named(element: HtmlElement, pattern: re.Pattern[str], *others: str | None) -> bool:
     """Tell whether an element's class or id, or one of some other names, holds a match of ``pattern``."""
-    names = " ".join(filter(None, (element.get("class"), element.get("id"), *others)))
+    css, identity = element.get("class"), element.get("id")
+    names = f"{css} {identity}" if css and identity else css or identity or ""
+    if others:
+        names = " ".join(filter(None, (names, *others)))
     return bool(names) and says(pattern.pattern, pattern.flags, names)
 
 

@@ -105,10 +105,18 @@ class Lines:
                 known[number] = " ".join(text.split())
         return [known[number] for number in numbers]
 
+    @cached_property
+    def spans(self) -> tuple[Ints, Ints]:
+        """The first line that begins in each row's subtree, and the one behind the last that does."""
+        before = np.zeros(len(self.measures) + 1, dtype=np.int32)
+        before[self.start + 1] = 1
+        before.cumsum(out=before)
+        return before[:-1], before.take(self.measures.end)
+
     def within(self, row: int) -> tuple[int, int]:
         """Return the first line that begins in an element, and the one behind the last that does."""
-        first, stop = self.start.searchsorted((row, self.measures.end[row])).tolist()
-        return first, stop
+        first, stop = self.spans
+        return first.item(row), stop.item(row)
 
 
 def lines(measures: Measures) -> Lines:

@@ -100,13 +100,14 @@ class Joining(Component):
             if number == 1 and not has_ended:
                 return  # a repeated visit brings its article again
             self.crawler.stats.inc_value("newscrawl/join/repeated")
-            if not has_ended:
-                self._end(page, "joined before")
+            why = "" if has_ended else "joined before"
         elif late is Lateness.BEYOND:
             self.crawler.stats.inc_value("newscrawl/join/beyond")
-            self._end(page, f"an article has at most {self.max_parts} parts (NEWSCRAWL_JOIN_MAX_PARTS)")
+            why = f"an article has at most {self.max_parts} parts (NEWSCRAWL_JOIN_MAX_PARTS)"
         else:
             return
+        if why:
+            end_url(self.crawler, page.url, Outcome.PART, status=page.status, detail=why)
         raise DropItem(f"{page.url} is a part of an article", log_level="DEBUG")
 
     async def _whole(self, page: Page, article: Article, spider: NewsSpider, key: str) -> None:
@@ -129,7 +130,8 @@ class Joining(Component):
         for one in (first, *others):  # their links are not followed
             spider.gate.recent.add(spider.gate.site.clean_url(one.requested_url))
         for other in others:
-            self._end(other, f"joined into {first.url}", joined_into=first.url)
+            why = f"joined into {first.url}"
+            end_url(self.crawler, other.url, Outcome.PART, status=other.status, detail=why, joined_into=first.url)
         count = self.crawler.stats.inc_value
         if len(article.pages) > 1:
             count("newscrawl/join/articles")
@@ -210,9 +212,6 @@ class Joining(Component):
             bare = Article(url=part.url, pages=(part.url,), site=part.site, fetchedAt=part.fetched_at)
             part.article = with_text(bare, part.reading.text)
         return part
-
-    def _end(self, page: Page, why: str, *, joined_into: str | None = None) -> None:
-        end_url(self.crawler, page.url, Outcome.PART, status=page.status, detail=why, joined_into=joined_into)
 
 
 def _is_list(page: Page) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _PAGE_FOLLOWS: Final = frozenset({Outcome.REDIRECTED, Outcome.STORED, Outcome.NOT_ARTICLE, Outcome.PART})
-_NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICATE, Outcome.REJECTED})
+_NO_PAGE: Final = frozenset({Outcome.HTTP_ERROR, Outcome.FAILED, Outcome.DUPLICATE, Outcome.REJECTED, Outcome.REFUSED})
 
 
 class RelevancePipeline(Component):

@@ -93,7 +93,7 @@ async def site(request: Request) -> Response:
         counts_plot(title, told, meanings)
         for title, told, meanings in (
             ("How addresses of the last run ended", last.outcomes if last else {}, OUTCOMES),
-            ("Links refused in the last run, by reason", last.rejections if last else {}, REJECTIONS),
+            ("Addresses refused in the last run, by reason", last.rejections if last else {}, REJECTIONS),
         )
         if told
     ]

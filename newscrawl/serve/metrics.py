@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OF_RUN: Final[dict[str, tuple[str, Callable[[RunView], float]]]] = {
     "started_timestamp_seconds": ("start of the newest run", lambda run: run.started_at.timestamp()),
     "running": ("1 while the newest run goes on", lambda run: run.is_running),
-    "asked": ("addresses asked for in the newest run", lambda run: run.figures.asked),
+    "asked": ("addresses asked for in the newest run", lambda run: run.figures.addresses),
     "new_articles": ("articles that were new in the newest run", lambda run: run.figures.new),
     "stored_articles": ("articles stored in the newest run", lambda run: run.figures.stored),
     "blocked": ("answers of the newest run that refuse crawlers", lambda run: run.figures.blocked),

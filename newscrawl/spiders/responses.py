@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from newscrawl.sites.model import NewsSite
 
 #: First bytes of files that are never pages, however they are labelled.
-_MAGIC = (
+OTHER_FILES: Final = (
     b"%PDF", b"PK\x03\x04", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"RIFF", b"ID3", b"OggS", b"\x7fELF",
     b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xd0\xcf\x11\xe0", b"wOFF", b"wOF2", b"\x00\x00\x01\x00", b"FLV", b"CWS", b"FWS",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def kind_of(response: Response) -> str | Rejection:
     head = response.body[:_SNIFFED].lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if not head:
         return Rejection.EMPTY if not response.body.strip() else "html"
-    if is_other_file(head):
+    if head.startswith(OTHER_FILES):
         return Rejection.NOT_HTML
     media_type = content_type(response).partition(";")[0].strip().lower()
     if media_type in _HTML_TYPES:
@@ -63,11 +63,6 @@ def kind_of(response: Response) -> str | Rejection:
     if media_type in _LOOSE_TYPES and _MARKUP.search(markup):
         return "html"
     return Rejection.NOT_HTML
-
-
-def is_other_file(body: bytes) -> bool:
-    """Tell whether the first bytes belong to a picture, archive, document or other file that is never a page."""
-    return body.startswith(_MAGIC)
 
 
 def found_by(one: Request | Response) -> dict[str, Any]:

@@ -66,7 +66,8 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     known: dict[str, Row[Any]] = {row.url: row for row in found}
     changes = {row["url"]: judge_change(of_url[url], row, known.get(row["url"])) for url, row in rows.items()}
     anew = [row for url, row in rows.items() if is_read_anew(of_url[url], row, known.get(row["url"]))]
-    changes |= _judge_anew(connection, anew, known)
+    if anew:
+        changes |= _judge_anew(connection, anew, known)
     judged = [row for row in rows.values() if changes[row["url"]] is not Change.UNCHANGED]
     made = {row["url"]: of_url[url].simhash for url, row in rows.items()}
     for row in judged:
@@ -87,7 +88,8 @@ def write_articles(connection: Connection, records: Sequence[PageRecord]) -> dic
     revised = [row["url"] for row in (*of[Change.REVISED], *of[Change.CORRECTED])]
     doubtful.update(_linked(connection, revised))
     _number(connection, judged)
-    _write_texts(connection, of[Change.NEW], [*of[Change.REVISED], *of[Change.CORRECTED]], revised=of[Change.REVISED])
+    changed = [*of[Change.REVISED], *of[Change.CORRECTED]]
+    _write_texts(connection, of[Change.NEW], changed, revised=of[Change.REVISED], reread=[row["url"] for row in anew])
     _set(connection, of[Change.UNCHANGED], "fetched_at", "body_hash")
     back = [url for url, before in known.items() if before.gone_at is not None]
     _mark(connection, [{"url": url, "gone_at": None} for url in back])
@@ -332,8 +334,6 @@ def _changing(names: tuple[str, ...]) -> Update:
 
 def _judge_anew(connection: Connection, rows: list[dict[str, Any]], known: Mapping[str, Row[Any]]) -> dict[str, Change]:
     """Judge articles by all that is read of them; return URL → change."""
-    if not rows:
-        return {}
     names = tuple(sorted(rows[0].keys() - OF_VISIT))
     query = _of_urls(*names)
     facts = {row["url"]: row for row in connection.execute(query, {"b_urls": [row["url"] for row in rows]}).mappings()}
@@ -362,17 +362,23 @@ def _verdict(duplicate_of: str | None, kind: str | None, revision: int, change: 
 
 
 def _write_texts(
-    connection: Connection, new: list[dict[str, Any]], changed: list[dict[str, Any]], *, revised: list[dict[str, Any]]
+    connection: Connection,
+    new: list[dict[str, Any]],
+    changed: list[dict[str, Any]],
+    *,
+    revised: list[dict[str, Any]],
+    reread: Collection[str],
 ) -> None:
     """Insert new articles, and put texts and facts of others in the place of those before.
 
     :param revised: those of the changed ones whose text before is kept as a revision.
+    :param reread: addresses of the articles that are read anew.
     """
     if revised:
-        names = [column.name for column in article_revisions.c if column.name != "article_id"]
+        names = [column.name for column in article_revisions.c if column.name not in ("article_id", "is_reread")]
         of_urls = articles.c.url.in_([row["url"] for row in revised])
-        before = select(articles.c.id, *(articles.c[name] for name in names)).where(of_urls)
-        connection.execute(insert(article_revisions).from_select(["article_id", *names], before))
+        before = select(articles.c.id, *(articles.c[name] for name in names), articles.c.url.in_(reread)).where(of_urls)
+        connection.execute(insert(article_revisions).from_select(["article_id", *names, "is_reread"], before))
     for rows in filter(None, (new, changed)):
         stored = [row | {"simhash": to_signed(row["simhash"])} for row in rows]
         if rows is new:

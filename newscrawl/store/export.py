@@ -56,7 +56,7 @@ class Revision(TypedDict):
     changed: Annotated[
         list[str],
         "What the next text changed: `headline`, `numbers`, `names`, `word` (one came or went), `reworded`, `deleted`, "
-        "`added`. Empty: spaces, marks, clocks and counters alone.",
+        "`added`. Empty: spaces, marks, clocks and counters alone, or another reading (`-a mode=again`).",
     ]
 
 
@@ -132,7 +132,7 @@ def read_revisions(connection: Connection, selection: Selection) -> Iterator[Rev
     """
     r, a = article_revisions, articles
     names = ("revision", "headline", "article_body", "date_published", "date_modified", "fetched_at")
-    earlier = [r.c[name].label(f"old_{name}") for name in names]
+    earlier = [r.c[name].label(f"old_{name}") for name in (*names, "is_reread")]
     newest = [a.c[name] for name in (*names, "url", "site", "id")]
     query = select(*earlier, *newest).join(a, a.c.id == r.c.article_id).where(selection.condition())
     before: Mapping[Any, Any] | None = None
@@ -160,7 +160,9 @@ def _revision(row: Mapping[Any, Any], after: Mapping[Any, Any], *, prefix: str) 
         "nextHeadline": after[prefix + "headline"],
         "nextFetchedAt": after[prefix + "fetched_at"],
         "diff": list(changes(row["old_article_body"], after[prefix + "article_body"])),
-        "changed": list(
+        "changed": []
+        if row["old_is_reread"]
+        else list(
             edit_kinds(
                 row["old_article_body"],
                 after[prefix + "article_body"],

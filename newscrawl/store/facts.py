@@ -293,6 +293,7 @@ _SENTENCES: Mapping[str, str] = MappingProxyType(
         Outcome.ROBOTS: "Not fetched: the site's robots.txt forbids it.",
         Outcome.HTTP_ERROR: "Asked for; the server answered {status}.",
         Outcome.REJECTED: "Asked for, but refused: {reason}.",
+        Outcome.REFUSED: "Not asked for: refused ({reason}).",
         Outcome.FAILED: "Asked for, but no usable answer came: {reason}.",
     }
 )

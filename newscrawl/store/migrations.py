@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Version of the tables that the code knows, one more with each change of theirs. A step from one to the next adds what
 #: is missing: tables, columns and indexes as they are in :mod:`newscrawl.store.schema`.
-SCHEMA_VERSION: Final = 27
+SCHEMA_VERSION: Final = 28
 #: Databases from before are of no version that was ever released.
 OLDEST: Final = 20
 #: Each request leaves two dead rows at the head of the queue. Every lease reads over them until PostgreSQL sweeps them

@@ -87,11 +87,6 @@ class PageRecord:
         is_of_other_type = self.page_type not in (None, PageType.ARTICLE) and self.reason in {self.page_type, *ABSENCES}
         return self.status in (404, 410) or self.outcome is Outcome.PART or (self.anew and is_of_other_type)
 
-    @property
-    def may_change_articles(self) -> bool:
-        """Articles are written by one process at a time."""
-        return self.article is not None or self.is_gone
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRecord:

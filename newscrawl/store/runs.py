@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field, fields
 from datetime import timedelta
 from enum import StrEnum
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import and_, func, insert, or_, select, update
+from sqlalchemy import and_, exists, func, insert, or_, select, update
 
 from newscrawl.console.wording import quantity
-from newscrawl.outcomes import Outcome
+from newscrawl.outcomes import FETCHED, UNASKED, Outcome, count_addresses
 from newscrawl.store.columns import storable_row
 from newscrawl.store.engine import upsert
-from newscrawl.store.schema import articles, frontier, pages, runs, sites
+from newscrawl.store.schema import articles, frontier, links, pages, runs, sites
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
     from typing import Self
 
@@ -77,14 +78,56 @@ def count_copies(connection: Connection, *of: ColumnElement[bool]) -> int:
     return connection.execute(query).scalar_one()
 
 
-def loose_ends(
-    connection: Connection, run_id: int, crawl_id: int | None, newest: int
-) -> tuple[int | None, int, int, int]:
-    """Return how many addresses of the frontier's crawl wait still, how many articles the run found gone, new, copies.
+def count_ends(
+    connection: Connection, of_pages: ColumnElement[bool], of_links: ColumnElement[bool]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return outcome → addresses, and reason → addresses refused, each address once.
+
+    Refused are links that nothing else led to, and addresses refused when they were to be asked for, or had answered.
+    """
+    counts = select(pages.c.outcome, func.count()).where(of_pages).group_by(pages.c.outcome)
+    ends = {outcome: int(n) for outcome, n in connection.execute(counts)}
+    is_asked = exists().where(pages.c.url == links.c.url)
+    is_refused = pages.c.outcome.in_([Outcome.REJECTED, *UNASKED])
+    reasons: Counter[str] = Counter()
+    for reason, of in (
+        (links.c.reason, (links.c.reason.is_not(None), ~is_asked, of_links)),
+        (pages.c.reason, (is_refused, of_pages)),
+    ):
+        query = select(reason, func.count()).where(*of).group_by(reason)
+        reasons.update({name or "none": n for name, n in connection.execute(query)})
+    return {outcome: ends[outcome] for outcome in Outcome if outcome in ends}, dict(reasons.most_common())
+
+
+class RunEnd(NamedTuple):
+    """What the database says of a run when it ends."""
+
+    left: int | None
+    """Addresses of the frontier's crawl that wait still; None where requests are kept in memory."""
+    gone: int
+    new: int
+    copies: int
+    outcomes: dict[str, int]
+    refused: dict[str, int]
+
+    def counts(self, in_memory: int) -> Iterator[tuple[str, int]]:
+        """Yield the stats, without ``newscrawl/``, that hold these counts.
+
+        :param in_memory: addresses that wait where requests are kept in memory.
+        """
+        yield "run/pages_left", in_memory if self.left is None else self.left
+        yield from (("store/gone", self.gone), ("store/new", self.new), ("store/copies", self.copies))
+        yield from ((f"run/{name}", n) for name, n in count_addresses(self.outcomes)._asdict().items())
+        yield "run/refused", sum(self.refused.values())
+        yield from ((f"run/refused/{reason}", n) for reason, n in self.refused.items())
+
+
+def loose_ends(connection: Connection, run_id: int, crawl_id: int | None, newest: int) -> RunEnd:
+    """Return what is left of the frontier's crawl, and what the run brought.
 
     Which articles are copies is told last of all, so that new ones are counted when the run has ended.
 
-    :param crawl_id: None where requests are kept in memory, which is also the answer then.
+    :param crawl_id: None where requests are kept in memory.
     :param newest: number of the article that was stored last when the run began.
     """
     left = None
@@ -97,7 +140,10 @@ def loose_ends(
     came = articles.c.run_id == run_id, articles.c.id > newest
     new = select(func.count()).select_from(articles).where(*came, articles.c.duplicate_of.is_(None))
     gone = connection.execute(query).scalar_one()
-    return left, gone, connection.execute(new).scalar_one(), count_copies(connection, *came)
+    n_new, copies = connection.execute(new).scalar_one(), count_copies(connection, *came)
+    return RunEnd(
+        left, gone, n_new, copies, *count_ends(connection, pages.c.run_id == run_id, links.c.run_id == run_id)
+    )
 
 
 def earlier_figures(connection: Connection, run_id: int, *, most: int = 10) -> list[Figures]:
@@ -167,7 +213,17 @@ class Figures:
     answered: int = _sum("downloader/response_count")
     bodies: int = _sum("downloader/response_status_count/200")  # answers 200 with a body
     not_modified: int = _sum("downloader/response_status_count/304")  # answers 304
-    stored: int = _sum("newscrawl/outcome/stored")  # articles stored, new or not
+    addresses: int = _sum(
+        *(f"newscrawl/outcome/{outcome}" for outcome in Outcome if outcome not in UNASKED),
+        counted="newscrawl/run/asked",
+    )
+    """Addresses asked for, each once."""
+    fetched: int = _sum(*(f"newscrawl/outcome/{outcome}" for outcome in FETCHED), counted="newscrawl/run/fetched")
+    """Addresses whose page came."""
+    stored: int = _sum("newscrawl/outcome/stored", counted="newscrawl/run/stored")
+    """Addresses whose page is a kept article, new or not."""
+    refused: int = _sum("newscrawl/rejected/", "-newscrawl/rejected/duplicate", counted="newscrawl/run/refused")
+    """Addresses refused: links, and answers."""
     new: int = _sum("newscrawl/store/new")
     """Articles that the database did not have, copies of others left out: rows of a feed, and of an export."""
     changed: int = _sum("newscrawl/store/revisions")

@@ -206,6 +206,7 @@ article_revisions = Table(
     Column("content_hash", Text, nullable=False),
     Column("fetched_at", UtcTime, nullable=False),
     Column("run_id", ForeignKey("runs.id")),
+    Column("is_reread", Boolean),  # the next text is another reading by ``mode=again``, no change of the site's
 )
 
 simhash_bands = Table(  # of the articles kept: the index behind near-duplicates (newscrawl.store.kept)

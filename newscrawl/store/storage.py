@@ -227,7 +227,8 @@ class Storage:
     def _tried(self, jobs: list[Job]) -> list[Any]:
         """Write records, then call the functions, in one transaction; repeat it where others stood in its way."""
         records = [job.work for job in jobs if not callable(job.work)]
-        articles_change = any(isinstance(record, PageRecord) and record.may_change_articles for record in records)
+        found = [record for record in records if isinstance(record, PageRecord)]
+        articles_change = any(record.article is not None or record.is_gone for record in found)
         pause, tries, began = FIRST_PAUSE_SECONDS, 0, time.monotonic()
         while True:
             try:

@@ -44,7 +44,7 @@ SETTINGS: Final = {
     "AUTOTHROTTLE_ENABLED": False,
 }
 #: How a page may end that a fault has hit; what else it ends as says that nothing was wrong.
-TOLD: Final = frozenset({"failed", "rejected", "http_error", "redirected", "not_article", "robots"})
+TOLD: Final = frozenset({"failed", "rejected", "refused", "http_error", "redirected", "not_article", "robots"})
 
 
 class Round(NamedTuple):

@@ -152,7 +152,7 @@ def _trap(press: Press) -> list[Record]:
         items = [Item(title=d.strftime("%Y年%m月%d日"), url=trap_url(d)) for d in days]
         html = press.hub(day.strftime("历史上的%m月%d日"), [{"title": "翻日历", "items": items}])
         record = _odd(
-            trap_url(day), day.strftime("历史上的%m月%d日"), "trap", ["not_article", "rejected", None], html.encode()
+            trap_url(day), day.strftime("历史上的%m月%d日"), "trap", ["not_article", "refused", None], html.encode()
         )
         if record.truth:
             record.truth["linked"] = i == 0

@@ -236,7 +236,7 @@ def _end_of_part(page: NetworkInput, line: int) -> int:
     measures = lines.measures
     row = int(lines.block[line])
     while row >= 0:
-        stop = int(np.searchsorted(lines.start, measures.end[row]))
+        stop = lines.within(row)[1]
         if page.features.is_prose[line + 1 : stop].any():
             return stop
         row = int(measures.parent[row])

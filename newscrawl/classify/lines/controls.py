@@ -7,6 +7,8 @@ from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from newscrawl.classify.lines.cohesion import controls
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.languages.patterns import WordPattern
@@ -53,11 +55,13 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     What stands beside a control above or below the story, without the end of a sentence, is one, too.
     """
     lines, features = page.lines, page.features
-    asked = ((features.weight <= MAX_LABEL) & (features.weight > 0)).nonzero()[0].tolist()
-    kept = [line for line in asked if is_body[line]]
+    short = (features.weight <= MAX_LABEL) & (features.weight > 0)
+    kept = (short & is_body).nonzero()[0].tolist()
     if not kept:
         return
-    times, nodes = Counter(lines.texts(asked)), lines.measures.nodes
+    lengths = np.bincount(lines.chars[kept], minlength=int(lines.chars.max()) + 1)  # a repetition is as long
+    times = Counter(lines.texts((short & (lengths[lines.chars] > 0)).nonzero()[0].tolist()))
+    nodes = lines.measures.nodes
     texts, blocks = lines.texts(kept), lines.block[kept].tolist()
     repeated = {block for block, text in zip(blocks, texts, strict=True) if times[text] > 1}
     beside_none = {
@@ -68,9 +72,11 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     is_text = features.is_heading | (page.values[:, _IN_CELL_OR_CODE] > 0).any(axis=1)
     is_item = page.values[:, _IN_ITEM] > 0
     in_control: dict[int, bool] = {}
-    for line, text, block, is_control in zip(kept, texts, blocks, _are_controls(page, kept, SURE_CONTROL), strict=True):
+    asked = [line for line in kept if not (is_text[line] or is_item[line])]
+    sure = {line for line, is_said in zip(asked, _are_controls(page, asked, SURE_CONTROL), strict=True) if is_said}
+    for line, text, block in zip(kept, texts, blocks, strict=True):
         is_empty = times[text] > 1 and block in beside_none
-        is_said = not is_empty and ((is_control and not is_text[line] and not is_item[line]) or _AD.fullmatch(text))
+        is_said = not is_empty and (line in sure or _AD.fullmatch(text))
         may_be = not (is_empty or is_said or is_text[line] or features.is_prose[line] or page.values[line, _ENDS])
         is_body[line] = not (
             is_empty or is_said or (may_be and _is_in_control(page, int(lines.start[line]), in_control))
@@ -106,9 +112,10 @@ def _is_in_control(page: NetworkInput, row: int, known: dict[int, bool]) -> bool
             break
         low, high = page.lines.within(row)
         node = measures.nodes[row]
-        has_more = high - low > MAX_AROUND or page.features.is_prose[low:high].any()
         above.append(row)
-        if has_more or _IMAGES[measures.kinds[row : measures.end[row]]].any():
+        if high - low > MAX_AROUND or page.features.is_prose[low:high].any():
+            break
+        if _IMAGES[measures.kinds[row : measures.end[row]]].any():
             break
         found = node.tag == "button" or node.get("role") in {"button", "toolbar"} or is_named(node, _CONTROLS)
         row = int(measures.parent[row])

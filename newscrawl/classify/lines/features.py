@@ -149,10 +149,7 @@ class _Tree:
 def _tree(lines: Lines) -> _Tree:
     measures = lines.measures
     n = len(measures)
-    before = np.zeros(n + 1, dtype=np.int32)
-    before[lines.start + 1] = 1
-    before.cumsum(out=before)
-    low, high = before[:-1], before.take(measures.end)
+    low, high = lines.spans
     above = np.maximum(measures.parent, 0)
     is_same = (low == low.take(above)) & (high == high.take(above))
     top = np.where(is_same, above, np.arange(n, dtype=np.int32))

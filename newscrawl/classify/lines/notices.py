@@ -19,7 +19,8 @@ import numpy as np
 from newscrawl.classify.lines.cohesion import wording
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.repeats import N_KINDS, line_places, main_place, markup, stand_apart
-from newscrawl.languages.patterns import WordList, WordPattern, every_language, words_inside
+from newscrawl.languages.patterns import WordList, every_language, words_inside
+from newscrawl.languages.tables import words
 from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
 from newscrawl.urls.shape import is_about_site, is_service
@@ -91,8 +92,6 @@ MAX_REGION: Final = 0.6
 """Most share of the text in one element with a form or dialogue, if that counts as evidence."""
 
 TOPICS, SURE, OWN, ASK = (WordList(f"notices.{name}") for name in ("topics", "sure", "own", "ask"))
-_DO: Final = WordPattern(r"(?:^|\W){~notices.do}|{~notices.do}{~notices.own}")
-"""Order to the reader: at the head of a clause, or to do something with the site's own things."""
 _RIGHTS: Final = re.compile(r"©|(?:\(c\)|copyright).{0,60}?\b(?:19|20)\d\d\b", re.IGNORECASE)
 _SPOKEN: Final = "\"“„«「『‘'"
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
@@ -115,9 +114,15 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     asked = kept[may_say[kept] & (weight[kept] <= MAX_WEIGHT)]
     texts = page.lines.texts(asked.tolist())
     whole = "\n".join(texts)
-    said = {line: n for line in asked[_on_topic(texts, whole)].tolist() if (n := _said(page, line, whole))}
-    if said and _speaks_to_reader(page, [line for line in asked.tolist() if line not in said], whole):
-        said = {line: n for line in said if (n := _said(page, line, whole, is_spoken_to=True))}
+    is_unspaced = (page.lines.wide + page.lines.unmarked).take(asked) > 0
+    said_in = [
+        _said(text, weight[line], whole if is_so else "")
+        for line, text, is_so in zip(asked.tolist(), texts, is_unspaced.tolist(), strict=True)
+    ]
+    both = {line: of for line, of in zip(asked.tolist(), said_in, strict=True) if of[0]}
+    is_open = any(alone != beside_advice for alone, beside_advice in both.values())
+    is_advice = is_open and _speaks_to_reader(page, [line for line in asked.tolist() if line not in both], whole)
+    said = {line: of[is_advice] for line, of in both.items() if of[is_advice]}
     for line, n in _worded(texts, asked, page, probabilities):
         said[line] = max(n, said.get(line, 0.0))
     story = [line for line in kept.tolist() if line not in said and line not in found] or kept.tolist()
@@ -284,60 +289,59 @@ def _asks(page: NetworkInput, line: int) -> bool:
     return bool(ASK.among(text))
 
 
-def _on_topic(texts: Sequence[str], whole: str) -> list[int]:
-    """Return the places of the texts that may hold a word of notices. Most pages have none."""
-    signs = {*TOPICS.stems_in(whole), *map(str.lower, words_inside(TOPICS, whole)), "©"}
-    return [place for place, text in enumerate(map(str.lower, texts)) if any(sign in text for sign in signs)]
-
-
 def _speaks_to_reader(page: NetworkInput, lines: Sequence[int], whole: str) -> bool:
     """Tell whether the text itself addresses its reader, as advice does."""
-    if not ASK.starts_in(whole) and not words_inside(ASK, whole):
-        return False
     prose = [line for line in lines if page.features.is_prose[line]][:MAX_ASKED_LINES]
-    is_unspaced = (page.lines.wide + page.lines.unmarked)[prose] > 0
-    n = sum(
-        bool(ASK.among(text, words_inside(ASK, whole) if inside else ()))
-        for inside, text in zip(is_unspaced.tolist(), page.lines.texts(prose), strict=True)
-    )
-    return n >= MIN_ADVICE and n > ADVICE * len(prose)
+    is_unspaced, inside = (page.lines.wide + page.lines.unmarked)[prose] > 0, words_inside(ASK, whole)
+    missing = max(MIN_ADVICE, int(ADVICE * len(prose)) + 1)
+    for place, text in enumerate(page.lines.texts(prose)):
+        if not 0 < missing <= len(prose) - place:
+            break
+        missing -= bool(ASK.among(text, inside if is_unspaced[place] else ()))
+    return missing <= 0
 
 
-def _said(page: NetworkInput, line: int, whole: str, *, is_spoken_to: bool = False) -> float:
-    """Return the evidence for a notice in the words of a line; 0.0 without any.
+def _said(text: str, weight: float, whole: str) -> tuple[float, float]:
+    """Return the evidence for a notice in the words of a line, and what it is if the text around it addresses the
+    reader, too; 0.0 without any.
 
-    :param whole: the text of all lines of the page.
-    :param is_spoken_to: whether the text around it addresses the reader, too.
+    :param whole: the text of all lines, if the line's script sets no words apart; else ``""``.
     """
-    text = page.lines.text(line)
     if text[0] in _SPOKEN:
-        return 0.0
-    is_unspaced = bool(page.lines.wide[line] or page.lines.unmarked[line])
+        return 0.0, 0.0
 
     def said(words: WordList) -> Collection[frozenset[str]]:
-        return words.among(text, words_inside(words, whole) if is_unspaced else ()).values()
+        return words.among(text, words_inside(words, whole) if whole else ()).values()
 
     topics = [*said(TOPICS), *(every_language() for _ in range("©" in text))]
     if not topics:
-        return 0.0
+        return 0.0, 0.0
     sure, own, ask = [frozenset[str]().union(*said(words)) for words in (SURE, OWN, ASK)]
     own = every_language() if _RIGHTS.search(text) else own
-    length = max(0.0, float(page.features.weight[line]) - SHORT) / SHORT
-    if is_unspaced and not length and _DO.search(text):
-        ask, sure = every_language(), every_language() if page.features.weight[line] <= ORDER else sure
-    ask = ask & sure if is_spoken_to else ask
+    length = max(0.0, weight - SHORT) / SHORT
+    if whole and not length and _orders(text):
+        ask, sure = every_language(), every_language() if weight <= ORDER else sure
     n_topics = Counter(code for codes in topics for code in codes)
-    told = [
-        _worth(n, is_sure=code in sure, is_own=code in own, is_ask=code in ask, is_short=not length)
-        for code, n in n_topics.items()
-    ]
-    return max(told) - length
+    alone = advised = 0.0
+    for n, is_sure, is_own, is_ask in {(n, code in sure, code in own, code in ask) for code, n in n_topics.items()}:
+        told = min(n, MAX_TOPICS) + IS_SURE * is_sure + IS_OWN * is_own
+        least = min(told, SURE_ALONE if is_sure else TOPICAL) if not is_own else told
+        asked = told + ASKED if is_own or not length else min(told + ASKED, SURE_ALONE if is_sure else TOPICAL)
+        alone = max(alone, asked if is_ask else least)
+        advised = max(advised, asked if is_ask and is_sure else least)
+    return alone - length, advised - length
 
 
-def _worth(topics: int, *, is_sure: bool, is_own: bool, is_ask: bool, is_short: bool) -> float:
-    """Return the evidence for a notice in the words of one language in a line."""
-    told = min(topics, MAX_TOPICS) + IS_SURE * is_sure + IS_OWN * is_own + ASKED * is_ask
-    return told if is_own or (is_ask and is_short) else min(told, SURE_ALONE if is_sure else TOPICAL)
+def _orders(text: str) -> bool:
+    """Tell whether a text orders its reader: at the head of a clause, or to do something with the site's own things."""
+    for word in words("notices.do"):
+        begin = text.find(word)
+        while begin >= 0:
+            is_head = not begin or not (text[begin - 1].isalnum() or text[begin - 1] == "_")
+            if is_head or text.startswith(tuple(own.strip("*") for own in words("notices.own")), begin + len(word)):
+                return True
+            begin = text.find(word, begin + 1)
+    return False
 
 
 def _at_ends(said: dict[int, float], around: Floats, found: set[int], kept: list[int]) -> set[int]:

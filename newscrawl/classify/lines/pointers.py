@@ -165,7 +165,7 @@ def leads(page: NetworkInput, href: str | None) -> bool | None:
         return None
     if len(parts.path.strip("/")) < 2 and not parts.query:
         return None
-    if parts.netloc and not same_site(urljoin(page.url or "", href), page.url or ""):
+    if parts.netloc and parts.netloc != own.netloc and not same_site(urljoin(page.url or "", href), page.url or ""):
         return False
     return parts.path != own.path or parts.query != own.query
 

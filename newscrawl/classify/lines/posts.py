@@ -78,9 +78,7 @@ def find_posts(page: NetworkInput) -> Posts | None:
 def _repeated(page: NetworkInput, prose: Sequence[int]) -> list[tuple[int, list[Span]]]:
     """Return the lines of similar elements side by side, each with prose and another line, and the row around them."""
     lines = page.lines
-    begun = np.zeros(len(lines.measures) + 1, dtype=np.int32)
-    begun[lines.start + 1] = 1
-    before, parent, end = (of.tolist() for of in (begun.cumsum(), lines.measures.parent, lines.measures.end))
+    low, high, parent = (of.tolist() for of in (*lines.spans, lines.measures.parent))
     inside: defaultdict[int, list[int]] = defaultdict(list)
     seen = {0, -1}
     for block in lines.block.take(prose).tolist():
@@ -95,9 +93,8 @@ def _repeated(page: NetworkInput, prose: Sequence[int]) -> list[tuple[int, list[
             continue
         alike: defaultdict[str, list[Span]] = defaultdict(list)
         for row in rows:
-            first, stop = before[row], before[end[row]]
-            if stop > first + 1:
-                alike[form_of(str(nodes[row].tag), nodes[row].get("class", ""))].append((first, stop))
+            if high[row] > low[row] + 1:
+                alike[form_of(str(nodes[row].tag), nodes[row].get("class", ""))].append((low[row], high[row]))
         found += [(above, spans) for spans in alike.values() if len(spans) >= MIN_POSTS]
     return found
 

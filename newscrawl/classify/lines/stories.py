@@ -233,8 +233,6 @@ def _is_other_story(page: NetworkInput, headline: int, line: int, other: int, to
     is_title = measures.kinds[row] == _TITLE == measures.kinds[title]
     is_whole = own <= story < measures.end[own] and _names_of(page, own) != _names_of(page, other)
     node = measures.nodes[other]
-    form, beside = _kind_of(node), node.getparent()
-    n_alike = sum(_kind_of(part) == form for part in (measures.nodes if form[1] or beside is None else beside))
     signs = (
         is_title or _repeats(page, int(page.lines.start[line]), int(page.lines.start[headline]), other),
         is_title and is_whole,
@@ -245,7 +243,11 @@ def _is_other_story(page: NetworkInput, headline: int, line: int, other: int, to
         _is_linked(page, line),
         _FOLLOWS.search(" ".join([str(node.tag), *map(str, node.attrib), node.get("class") or ""])) is not None,
     )
-    return n_alike < MIN_BOXES and sum(signs) >= MIN_SIGNS
+    if sum(signs) < MIN_SIGNS:
+        return False
+    form, beside = _kind_of(node), node.getparent()
+    among = measures.nodes if form[1] or beside is None else beside
+    return sum(_kind_of(part) == form for part in among) < MIN_BOXES
 
 
 def _kind_of(node: HtmlElement) -> tuple[str, list[str]]:

@@ -19,6 +19,7 @@ from newscrawl.extract.facts.bare_names import (
 )
 from newscrawl.extract.facts.bylines import (
     AUTHOR_LABEL,
+    LABEL_ALONE,
     REPORTER_LABEL,
     STAFF_LABELS,
     Named,
@@ -56,8 +57,7 @@ if TYPE_CHECKING:
 AUTHOR_METAS: Final = (
     "author article:author og:article:author byl byline dc.creator dcterms.creator dc.creator.author "
     "sailthru.author parsely-author cxenseparse:author article.author article:author_name articleauthor "
-    "article-author authors creator citation_author rnews:creator bt:author mediaid:author "
-    "og:author"
+    "article-author authors creator citation_author rnews:creator bt:author mediaid:author og:author twitter:data1"
 ).split()
 _AUTHOR_WORD: Final = re.compile(r"(?<!co-)author", re.IGNORECASE)
 _BYLINE_WORD: Final = re.compile(r"byline", re.IGNORECASE)
@@ -189,8 +189,12 @@ def _from_value(value: Any) -> Iterator[Author]:
 
 
 def _metas(page: FactPage) -> Iterator[Named]:
-    """Yield whom the first ``meta`` of authors names; on Chinese pages that of the site or source is left out."""
-    for name in AUTHOR_METAS:
+    """Yield whom the first ``meta`` of authors names, or a card for messages, where its label says so.
+
+    On Chinese pages that of the site or source is left out.
+    """
+    label = page.evidence.metas.get("twitter:label1", ("",))[0]
+    for name in AUTHOR_METAS if LABEL_ALONE.fullmatch(label) else AUTHOR_METAS[:-1]:
         contents = [
             text for text in page.evidence.metas.get(name, ()) if "://" not in text and not text.startswith("/")
         ]

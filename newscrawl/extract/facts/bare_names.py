@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from newscrawl.extract.facts.bylines import LABEL_ALONE, MAX_BYLINE, SHORT, WRITTEN_BY, Named, is_common, people
-from newscrawl.extract.facts.names import MAIL, PERSON, PLACE_BEHIND, is_chinese_name, is_label, is_organisation
+from newscrawl.extract.facts.bylines import (
+    BYLINE_END,
+    LABEL_ALONE,
+    MAX_BYLINE,
+    SHORT,
+    WRITTEN_BY,
+    Named,
+    is_common,
+    people,
+)
+from newscrawl.extract.facts.names import (
+    MAIL,
+    PERSON,
+    PLACE_BEHIND,
+    is_behind_name,
+    is_chinese_name,
+    is_label,
+    is_organisation,
+)
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
 from newscrawl.languages.date_text import find_dates
@@ -26,7 +43,7 @@ if TYPE_CHECKING:
     from newscrawl.extract.facts.cues import FactPage
     from newscrawl.page.places import Line, PageLines
 
-_BETWEEN: Final = WordPattern(r"[/,]|\s(?:{people.and}|&)\s")
+_BETWEEN: Final = WordPattern(r"[/,;]|\s(?:{people.and}|&)\s")
 _PLACE_OR_PRESS: Final = WordPattern(r"[^\W\d_a-zß-ÿ][\w'’\-]+|(?i:{people.agencies})")
 """One word, or an agency, behind a name."""
 _PERSONS_PAGE: Final = re.compile(
@@ -42,8 +59,15 @@ _SIGNATURE: Final = re.compile(r"(?:^|[。！？!?.…”」』])\s*[(（]\s*+([
 """Names behind a whole sentence: brackets behind a word explain it."""
 _ABOVE_BODY: Final = 2
 """Lines right above the body in which a bare name is a byline."""
-_LAST_BRACKETS: Final = re.compile(r"(?<=\w)\s?\([A-ZА-ЯΑ-ΩČ]{2,8}\)$")
+_LAST_BRACKETS: Final = WordPattern(r"(?<=\w)\s?\((?:[A-ZА-ЯΑ-ΩČ]{2,8}|[^()]{0,12}{people.agencies})\)$")
 """An agency behind a name."""
+_OTHER_ROLE: Final = WordPattern(r"{people.editor}\s*[:：]", re.IGNORECASE, is_led=True)
+_NAME_LINES: Final = 8
+"""Lines below the headline among which a name stands without a label."""
+_PARAGRAPH: Final = 120
+"""Characters of a line that begins a story's text."""
+FAR: Final = "far"
+"""Sign of names some lines below the headline."""
 _MAX_PEN_NAME: Final = 12
 _SIGNED_LINES: Final = 4
 """Last lines of the body among which a name at the right may stand."""
@@ -57,6 +81,13 @@ _MAX_SPACES: Final = 6
 """Between the words of such a label and name."""
 _BOX_LINES: Final = 4
 """Lines below a name in which its bearer is introduced."""
+_ABOUT: Final = WordPattern(r"\W*{people.about}\s*[:：|–—]?\s*", re.IGNORECASE, is_led=True)
+_JOB: Final = WordPattern("{people.jobs}", re.IGNORECASE)
+_NOTED: Final = _SLANTED | {"a"}
+_NOTE_LINES, _NOTE_CHARS = 8, 100
+"""Lines below the text among which a note on its author stands, and characters behind the name that tell of the job."""
+_INITIALS: Final = 3
+"""Characters of initials that stand in a picture's place above a name."""
 _BOXES: Final = 40
 """Lines below the text among which such a box may stand."""
 _SIGNED_CHARS: Final = 100
@@ -104,8 +135,9 @@ def lines_of_names(page: FactPage) -> list[Beside]:
     sources = {evidence.line_of.get(element) for element in evidence.marked if is_source_mark(element)}
     found: list[Beside] = []
     no_names = words("people.no_author")
-    for line in evidence.below_headline():
-        if len(line.text) > MAX_BYLINE or line.number in sources:
+    headline = evidence.places.headline
+    for line in (evidence.lines[at] for at in evidence.places.header if 0 < at - headline <= _NAME_LINES):
+        if len(line.text) > MAX_BYLINE or line.tag or line.number in sources:
             continue
         spans = [(date.start, date.end) for date in find_dates(line.spaced)]
         rest = line.spaced
@@ -117,7 +149,11 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         for place, part in enumerate(parts if spans else ()):  # what says that a date follows
             label = None if PERSON.fullmatch(part) else _DATE_LABEL.search(part)
             parts[place] = part[: label.start()].rstrip(" \t·•|-–—,:") if label else part
-        parts = [part for part in parts if part and part not in no_names and not _COUNT.fullmatch(part)]
+        parts = [
+            part
+            for part in parts
+            if part and part not in no_names and not (_COUNT.fullmatch(part) or _OTHER_ROLE.match(part))
+        ]
         if parts:
             found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
@@ -137,7 +173,10 @@ def beside_date(page: FactPage) -> Iterator[Named]:
     """Yield whole names without label: beside the date below the headline, or alone on a line near it or the body."""
     lines, places = page.evidence.lines, page.evidence.places
     for line, parts, first_date in page.once(lines_of_names):
-        names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in parts for name in _BETWEEN.split(part)]
+        said = [BYLINE_END.split(part, 1)[0] for part in parts]
+        names = [PLACE_BEHIND.split(name.strip(), 1)[0] for part in said for name in _BETWEEN.split(part)]
+        names = [name for name in names if name is names[0] or not is_behind_name(name, names[0])]
+        n_said = len(names)
         names = [name for name in names if not is_organisation(name)] or names
         if len(names) > 1 and _PLACE_OR_PRESS.fullmatch(names[-1]) and not is_label(names[-1]):
             names.pop()
@@ -146,24 +185,34 @@ def beside_date(page: FactPage) -> Iterator[Named]:
         may_be_common = "@" not in line.text  # an address of mail has the name in small letters
         if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
-        next_to = not line.linked and line.number in {places.body_start - 1, places.headline + 1}
-        is_alone = (next_to or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
+        is_far = line.number - places.headline > CLOSE
+        if is_far and len(names) < n_said:
+            continue  # who is quoted has a post beside the name
+        is_above_text = lines.chars[line.number + 1 : line.number + 2].max(initial=0) >= _PARAGRAPH
+        is_above_text &= lines.chars[places.headline + 1 : line.number].max(initial=0) < _PARAGRAPH
+        near = line.number in {places.body_start - 1, places.headline + 1} or is_above_text
+        is_alone = ((near and not line.linked) or _is_by_a_date(lines, line.number)) and not _is_section(page, line)
         if is_alone or (first_date >= 0 and len(parts) == 1):
-            yield Named([author for name in names for author in people(name)])
+            yield Named([author for name in names for author in people(name)], (FAR,) if is_far else ())
             return
 
 
 def below_the_text(page: FactPage) -> Iterator[Named]:
-    """Yield the whole name that signs a text: at the right among its last lines or below it, or slanted as its last."""
+    """Yield the whole name that signs a text: at the right among its last lines or below it, or marked as its last.
+
+    What marks it is slanted type, or a dash before it.
+    """
     lines, places, nodes = page.evidence.lines, page.evidence.places, page.evidence.document.measures.nodes
     first = max(places.body_end - _SIGNED_LINES, places.body_start + 1, 0)
     for index in range(first, min(places.body_end + 2, len(lines))):
         text = lines.texts[index]
-        if len(text) > SHORT or lines[index].linked or not PERSON.fullmatch(text):
+        name = text.lstrip("—–- ")
+        if len(text) > SHORT or lines[index].linked or not PERSON.fullmatch(name):
             continue
-        is_last = index >= places.body_end - 1 and nodes[lines.starts[index]].tag in _SLANTED
-        if lines.is_at_the_right(index) or (is_last and not is_common(lines, text)):
-            yield Named(people(text))
+        is_marked = nodes[lines.starts[index]].tag in _SLANTED or name is not text
+        is_last = index >= places.body_end - 1 and is_marked
+        if lines.is_at_the_right(index) or (is_last and not is_common(lines, name)):
+            yield Named(people(name))
             return
 
 
@@ -184,7 +233,10 @@ def owner(page: FactPage) -> Iterator[Named]:
 
 
 def in_a_box(page: FactPage) -> Iterator[Named]:
-    """Yield who is introduced below the beginning of the text: behind a label, or before a link to their page."""
+    """Yield who is introduced below the beginning of the text: behind a label, or before a link to their page.
+
+    Without a box, a note below the text tells of its author.
+    """
     lines, places = page.evidence.lines, page.evidence.places
     near = lines.chars[places.body_start + 1 : places.body_end + _BOXES]
     for number in (np.flatnonzero((near >= _MIN_NAME) & (near <= SHORT)) + places.body_start + 1).tolist():
@@ -197,19 +249,40 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
         if PERSON.fullmatch(name) and number not in places.others and (label or _is_introduced(page, name, number)):
             yield Named(people(name))
             return
+    yield from _told_of(page)
+
+
+def _told_of(page: FactPage) -> Iterator[Named]:
+    """Yield whom a note at the end of the text begins with: behind a label, or slanted, linked, and with a job."""
+    lines, places, nodes = page.evidence.lines, page.evidence.places, page.evidence.document.measures.nodes
+    for number in range(max(places.body_end - _SIGNED_LINES, places.body_start + 1), places.body_end + _NOTE_LINES):
+        text = lines.texts[number] if number < len(lines) else ""
+        label = _ABOUT.match(text)
+        name = PERSON.match(text, label.end() if label else 0)
+        if name is None or number in places.others or text[name.end() : name.end() + 1] not in {" ", ","}:
+            continue
+        element = nodes[lines.starts[number]]
+        is_marked = any(node.tag in _NOTED for node in (element, *islice(element.iterancestors(), 2)))
+        if label or (is_marked and _JOB.search(text[name.end() :][:_NOTE_CHARS])):
+            yield Named(people(name[0]), ("note",) if label is None else ())
+            return
 
 
 def _is_introduced(page: FactPage, name: str, number: int) -> bool:
     """Tell whether a label stands alone above a name, or the person's mail or a link to the own page is right below."""
     lines = page.evidence.lines
-    if not lines[number].linked and LABEL_ALONE.fullmatch(lines.texts[number - 1]):
+    above = lines.texts[number - 1]
+    above = lines.texts[number - 2] if len(above) <= _INITIALS and above.isupper() else above
+    if not lines[number].linked and (LABEL_ALONE.fullmatch(above) or _ABOUT.fullmatch(above)):
         return True
     for below in (lines[at] for at in range(number + 1, min(number + 1 + _BOX_LINES, len(lines)))):
         if "@" in below.text and len(below.text) <= SHORT and (mail := MAIL.search(below.text)):
             return fold(name.rsplit(maxsplit=1)[-1]) in fold(mail[0])
         if below.linked and name in below.text and len(name) < len(below.text) <= SHORT:
             address = page.evidence.link_of(below) or ""
-            return _PERSONS_PAGE.search(address) is not None and fold(name.rsplit(maxsplit=1)[-1]) in fold(address)
+            return _PERSONS_PAGE.search(address) is not None and any(
+                fold(word) in fold(address) for word in name.split()
+            )
     return False
 
 

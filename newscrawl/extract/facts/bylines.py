@@ -71,7 +71,7 @@ _MAX_LISTED: Final = 8
 """Lines from a label to the last of the names that are links below it."""
 SHORT: Final = 60
 """Characters of a short line, or of the beginning of one."""
-_BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end,people.edited_by}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
+BYLINE_END: Final = WordPattern(r"\s(?:{people.name_end,people.edited_by}|@)\s|\s[|•·–—-]\s|\b\d", re.IGNORECASE)
 _LAST_BRACKETS: Final = re.compile(r"(?<=\S)\s?\([^()]{1,40}\)$")
 """An agency, or an account, behind the last name."""
 _GOES_ON: Final = WordPattern(r"\s*(?:{people.and}|[,&/、])", re.IGNORECASE)
@@ -314,7 +314,8 @@ def _with_next_line(lines: PageLines, line: Line) -> str:
     if not LABEL_ALONE.fullmatch(line.spaced) or line.number + 1 >= len(lines):
         return line.spaced
     below = lines[line.number + 1]
-    is_name = " " in below.text and not below.tag and not is_common(lines, below.text)
+    is_name = " " in below.text and not below.tag
+    is_name = is_name and not any(is_common(lines, part) for part in lines.parts(below.number))
     behind = (lines[number] for number in range(line.number + 2, min(line.number + _MAX_LISTED, len(lines))))
     listed = takewhile(lambda one: one.linked and PERSON.fullmatch(one.text), behind if below.linked else ())
     label = line.spaced.partition("(")[0]
@@ -344,14 +345,15 @@ def _is_in_menu(lines: PageLines, index: int) -> bool:
 def cut_byline(text: str) -> str:
     """Return the names after ``By``: up to a date, a place sign, or a text node that does not go on with a name."""
     text = _LAST_BRACKETS.sub("", text)
-    end = _BYLINE_END.search(text)
+    end = BYLINE_END.search(text)
     text = text[: end.start()] if end else text
     kept = ""
     for part in text.split("  "):
         if kept and not (_GOES_ON.match(part) or _WILL_GO_ON.search(kept.rstrip())):
             break
         kept += f" {part}"
-    names, _, place = (part.strip() for part in kept.rstrip(" ,").replace(" / ", ", ").rpartition(","))
+    kept = str(_WILL_GO_ON.sub("", kept.rstrip()))
+    names, _, place = (part.strip() for part in kept.replace(" / ", ", ").rpartition(","))
     is_loud = place.isupper() and (names.isupper() or len(place) <= MAX_ACRONYM)
     is_place = " " in names and _PLACE_WORD.fullmatch(place) and not is_loud and not is_organisation(place)
     return names if is_place else kept  # of "Von Anna Muster, Berlin" the place goes

@@ -48,6 +48,8 @@ DATE_LINE: Final = re.compile(
 CHANGED_NAME: Final = re.compile(r"updat|modif", re.IGNORECASE)
 PUBLISHED_NAMED: Final = re.compile(r"\bpublished\b", re.IGNORECASE)
 """Classes: of what may hold a date, of that of publication, of an article's line of dates; of a change, and of none."""
+LABEL_CHARS: Final = 40
+"""Characters before a date in which its label stands."""
 PUBLISHED_LABEL: Final = WordPattern(r"{dates.published}[^\d]{0,16}$", re.IGNORECASE)
 MODIFIED_LABEL: Final = WordPattern(r"{dates.changed}[^\d]{0,22}(?:\d\d?[:.]\d\d\D{0,4})?$", re.IGNORECASE)
 MODIFIED_BEHIND: Final = WordPattern(r"[^()（）]{6,40}?\s?{dates.changed}\s?(?:[)）\]】]|$)", re.IGNORECASE)
@@ -60,7 +62,9 @@ NOT_PUBLISHED: Final = WordPattern(
 LABELLED: Final = WordPattern(
     r"(?:{dates.dated,dates.edited})[^\d\n]{0,12}\d|{dates.dated_by}.{1,40}{dates.dated_on}\s\d", re.IGNORECASE
 )
-OWN_PARTS: Final = re.compile(r"/(?:\d{1,4}[/_.-]){1,2}\d{1,4}(?:[/?#]|$)|/\d{6}(?:\d\d)?(?:[/?#]|$)|\d/\d")
+OWN_PARTS: Final = re.compile(
+    r"/(?:\d{1,4}[/_.-]){1,2}\d{1,4}(?:[/?#]|$)|/\d{6}(?:\d\d)?(?:[/?#]|$)|\d/(?:\d|[a-z]{3,9}/\d)"
+)
 """A date that is a part of an address's path, or several."""
 POSTED: Final = WordPattern("{dates.posted}", re.IGNORECASE)
 """How blogs begin the sentence below a post that says when it appeared, who wrote it and where it is filed."""
@@ -77,6 +81,13 @@ def says_some_date(name: str) -> bool:
     """Tell whether a name says that its content is a date, of nothing else in particular."""
     is_named = len(name) <= MAX_NAME_CHARS and _VAGUE_NAME.search(name) and not _OTHER_NAME.search(name)
     return bool(is_named) and name not in MODIFIED_METAS
+
+
+def has_other_label(text: str, start: int) -> bool:
+    """Tell whether a date has a label that is no publication's and no change's: ``Open day: 4 March``."""
+    before = text[max(0, start - LABEL_CHARS) : start].rstrip()
+    is_known = PUBLISHED_LABEL.search(before) or MODIFIED_LABEL.search(before)
+    return before.endswith((":", "：")) and not (is_known or is_labelled(text))
 
 
 @lru_cache(maxsize=4096)

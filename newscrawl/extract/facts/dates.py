@@ -41,6 +41,8 @@ _MAX_LINE: Final = 300
 _SAME_MOMENT: Final = timedelta(minutes=1)
 _ONE_DAY, _TWO_DAYS = timedelta(days=1), timedelta(days=2)
 _SHOWN_CHARS: Final = 60
+_ALONE_CHARS: Final = 30
+"""Characters of a line within the text that is a date and nothing else."""
 _SHOWN_LINES: Final = 10
 """Below the headline; where the date is printed that readers are shown."""
 _MAX_LABELLED: Final = 80
@@ -48,8 +50,6 @@ _MAX_POSTED: Final = 400
 _SENTENCE: Final = 120  # characters; longer lines tell a story
 _TAIL_CHARS: Final = 60
 """Last characters of a long line in which a date is looked for, where it does not stand near the headline."""
-_LABEL_CHARS: Final = 40
-"""Characters before a date in which its label stands."""
 _MAX_STAMP: Final = 100
 _MAX_TIMES: Final = 20
 _OFFSET: Final = re.compile(r":\d\d(?:\.\d+)?\s?[+-]\d\d:?\d\d$")
@@ -216,9 +216,10 @@ def shown_date(page: FactPage) -> Dated | None:
         line = page.evidence.lines[number]
         if line.linked or number not in places.header or not 0 < number - places.headline <= _SHOWN_LINES:
             continue
-        if places.body_start < places.body_end and number > places.body_start:
-            break
+        is_in_text = places.body_start < places.body_end and number > places.body_start
         for start, dated in dates_of(line.spaced, page.dates):
+            if is_in_text and (start > 0 or len(line.text) > _ALONE_CHARS):
+                break
             if dated is not None:
                 is_other = date_names.MODIFIED_LABEL.search(line.spaced[:start]) or date_names.NOT_PUBLISHED.search(
                     line.text
@@ -247,7 +248,7 @@ def time_elements(page: FactPage) -> list[Candidate[Dated]]:
         named = date_names.MODIFIED_LABEL.search(words) or date_names.CHANGED_NAME.search(words)
         signs = {
             CHANGED: (named and not date_names.PUBLISHED_NAMED.search(words))
-            or date_names.MODIFIED_LABEL.search(in_line if own and own in text else text[:_LABEL_CHARS]),
+            or date_names.MODIFIED_LABEL.search(in_line if own and own in text else text[: date_names.LABEL_CHARS]),
             "element marked": element.get("pubdate") is not None or date_names.PUBLISHED_CLASS.search(words),
             "element time of day": dated.has_time,
             "element near the headline": number in places.header,
@@ -295,7 +296,8 @@ def dated_lines(page: FactPage) -> list[Candidate[Dated]]:
         if line.linked:
             place = (*place, "link")
         for start, dated in spots:
-            found += _candidate(dated, number, (*place, *_line_signs(dated, text, start)))
+            said = (OTHER_LABEL,) if is_below and date_names.has_other_label(text, start) else ()
+            found += _candidate(dated, number, (*place, *said, *_line_signs(dated, text, start)))
     is_whole = any(not (one.value.is_guessed or one.value.is_relative) for one in found)
     return found if is_whole else [*found, *_pieced(page, marked)]
 
@@ -316,7 +318,7 @@ def _element_of(page: FactPage, number: int) -> HtmlElement:
 
 def _line_signs(dated: Dated, text: str, start: int) -> list[str]:
     """Return what speaks for or against a date that begins somewhere in a line, beside the line's place and marks."""
-    before = text[max(0, start - _LABEL_CHARS) : start]
+    before = text[max(0, start - date_names.LABEL_CHARS) : start]
     signs = {
         CHANGED: date_names.MODIFIED_LABEL.search(before) or date_names.MODIFIED_BEHIND.match(text, start),
         "label": date_names.PUBLISHED_LABEL.search(before),
@@ -347,7 +349,7 @@ def _spots(page: FactPage, text: str, may_be_loose: bool) -> Iterator[tuple[int,
 def _place_sign(number: int, places: Places) -> str:
     if number in places.header:
         if places.body_start < places.body_end and number >= places.body_start:
-            return "in the text"
+            return "in the text" if number < places.body_end else "below the text"
         return "below the headline" if number >= places.headline else ABOVE
     return "below the text" if number in places.tail else "elsewhere"
 
@@ -370,6 +372,8 @@ def _pieced(page: FactPage, asked: Collection[int]) -> Iterator[Candidate[Dated]
 
 
 ABOVE: Final = "above the headline"
+OTHER_LABEL: Final = "another label"
+"""Sign of a date below the text behind a label that is known for none of an article's dates."""
 COMMENTED: Final = "comment"
 """Sign of a date below the text in what is named comments."""
 AS_CHANGED: Final = "as changed"

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from newscrawl.items import Update
 from newscrawl.languages.characters import SPACELESS_LETTER, STOPS
-from newscrawl.languages.date_parts import clock_beside, moment_of
+from newscrawl.languages.date_parts import clock_beside, moment_of, month_number
 from newscrawl.languages.date_text import find_dates, find_short_date, make_date, parse_stamp, pieced_day
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.relative import find_relative, resolve_relative
@@ -40,6 +40,7 @@ _URL_DATE: Final = (
     re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])[/_-](0[1-9]|[12]\d|3[01])(?!\d|" + NUMBERED_WORDS + ")"),
     re.compile(r"(?<!\d)(?P<d>0?[1-9]|[12]\d|3[01])[-_.](?P<m>0?[1-9]|1[0-2])[-_.](?P<y>20\d\d)(?!\d)"),
     re.compile(r"/(\d\d)/(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])/"),
+    re.compile(r"/(20\d\d)/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)"),
 )  # fmt: skip
 _QUARTER, _HOUR = timedelta(minutes=15), timedelta(hours=1)
 RELATIVE_CHARS: Final = 80
@@ -223,7 +224,8 @@ def date_in_url(url: str | None, context: DateContext) -> Dated | None:
         for match in pattern.finditer(path):
             groups = match.groupdict() or dict(zip("ymd", match.groups(), strict=True))
             year = int(groups["y"]) + (2000 if len(groups["y"]) == 2 else 0)
-            day = make_date(year, int(groups["m"]), int(groups["d"]))
+            month = int(groups["m"]) if groups["m"].isdecimal() else month_number(groups["m"]) or 0
+            day = make_date(year, month, int(groups["d"]))
             if day is not None:
                 moment = datetime(day.year, day.month, day.day)  # noqa: DTZ001  (the zone is added by the check)
                 checked = _checked(moment, match[0], "url", has_time=False, context=context)

@@ -55,6 +55,7 @@ _BRACKETS: Final = re.compile(r"\([^)]*\)|（[^）]*）")
 _HELPED: Final = WordPattern(r"[\s,;(–-]*{people.helped_by}(?=\s)", re.IGNORECASE)
 PLACE_BEHIND: Final = WordPattern(r"(?<=\w)\s{people.name_place}\s(?=[^\W\d_a-z])")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
+_HANDLE: Final = re.compile(r"(?<!\w)@\w[\w.]*")
 _BETWEEN_WORDS: Final = re.compile(r"[\s\d.,;:|/()\[\]–—-]+")
 _SPLIT: Final = WordPattern(
     r"(?:(?<!\s)\s++)?(?:[;；、|｜•&，]|/(?=[A-Z\u4e00-\u9fff]))\s*"
@@ -75,7 +76,10 @@ _HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""
 _HAN_STOP: Final = WordPattern(r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|{zh:people.stop}|\d{2,}")
-_DEGREE: Final = WordPattern("{people.degrees}")
+_BEHIND_COMMA: Final = WordPattern(r"(?:{people.degrees}[.\s]*)+|{people.name_place}\s.+")
+"""What may stand behind a name and a comma: degrees, or the place that is reported from."""
+_CREDENTIAL: Final = re.compile(r"[A-Z][A-Z.&-]{1,7}")
+"""Capitals behind a name in small letters: a degree, a member of some body, or a press."""
 _NICKNAME: Final = re.compile(r"(?<=[A-Za-z.])\s*\([A-Z][A-Za-z.]{1,14}\)\s*(?=[A-Z])")
 """``J. (Jane) Doe``."""
 _COLONS: Final = (":", "：")
@@ -205,7 +209,7 @@ def split_names(text: str) -> list[str]:
     ['Jane Doe', 'John Roe']
     """
     text = without_helpers(" ".join(text.split())[:MAX_BYLINE_CHARS])
-    text = MAIL.sub(" ", text) if "@" in text else text
+    text = _HANDLE.sub(" ", MAIL.sub(" ", text)) if "@" in text else text
     text = _PICTURED.sub(" ", text) if _PHOTO_WORD.search(text) else text
     text = _BRACKETS.sub(" ", text)
     names: list[str] = []
@@ -242,7 +246,18 @@ def _pieces(part: str) -> list[str]:
     pieces = [piece.strip() for piece in part.split(",") if piece.strip() and not is_label(piece)]
     if len(pieces) == 2 and all(" " not in piece for piece in pieces) and not _ORGANISATION.search(part):
         return [f"{pieces[1]} {pieces[0]}"] if not pieces[1].isupper() else pieces[:1]
-    return [name for piece in pieces if not _DEGREE.match(piece) for name in _joined_names(piece)]
+    return [name for piece in pieces if not is_behind_name(piece, pieces[0]) for name in _joined_names(piece)]
+
+
+def is_behind_name(piece: str, first: str) -> bool:
+    """Tell whether a piece behind a name and a comma is a degree, a credential or a place rather than another name.
+
+    >>> [is_behind_name(piece, "Jane Doe") for piece in ("PhD", "DVM", "in Paris", "AP", "John Roe")]
+    [True, True, True, False, False]
+    """
+    if _BEHIND_COMMA.fullmatch(piece):
+        return True
+    return _CREDENTIAL.fullmatch(piece) is not None and not (first.isupper() or is_organisation(piece))
 
 
 def clean_name(text: str) -> str | None:

@@ -24,6 +24,8 @@ from newscrawl.urls.canonical import absolute
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from lxml.html import HtmlElement
+
     from newscrawl.page.places import Line, PageLines
     from newscrawl.page.statements import Evidence
 
@@ -37,6 +39,8 @@ MIN_ONLY_WIDE: Final = 2
 MIN_CUT_CHARS: Final = 20
 EDITOR_LINES: Final = 3
 """An editor's headline stands at most so many lines below the one written for search engines."""
+MAX_BROKEN: Final = 3
+"""Most lines between the first and the last of a heading that breaks off."""
 N_TOLD: Final = 6
 """First paragraphs in which words of a title are looked for."""
 SPELLED: Final = 0.75
@@ -48,7 +52,7 @@ _LEAST_AGREEMENT: Final = {"h1": RELATED, "h2": 0.8, "h3": 0.8}
 _LEVEL_BONUS: Final = {"h1": 0.3, "h2": 0.1, "h3": 0.0}
 _KICKER_END: Final = re.compile(r"[:：|]\s*|\s[-–—]\s")
 _BANNER_END: Final = re.compile(r"\s*[:|»–—-]\s+(?=\S)")
-_DASH: Final = re.compile(r"\s?[-–—_|｜]++\s*+")
+_DASH: Final = re.compile(r"\s?[-–—_|｜»›]++\s*+")
 _WIDE: Final = re.compile(r"[\u3000-\u9fff]")
 _SLUG_END: Final = re.compile(r"\.\w{2,5}$")
 
@@ -113,11 +117,30 @@ def _choose(
         heading = only
     if heading is not None and (stated is not None or not _is_title_above(lines, text, heading[1])):
         text, line = heading
-        return _without_kicker(text, line, declared), line.tag, line.number
+        whole = _over_lines(evidence, line, declared)
+        return whole or _without_kicker(text, line, declared), line.tag, line.number
     is_press = not text or (origin in {"title", "meta"} and names_press(text))
     if is_press and (shown := headline_line(evidence)) is not None:
         return shown.text, "visible", shown.number
     return _as_shown(lines, text, origin) if text else _named_as_site(evidence)
+
+
+def _over_lines(evidence: Evidence, line: Line, declared: Sequence[tuple[str, str]]) -> str | None:
+    """Return all lines of a heading that breaks off, where together they are what is declared; None elsewhere."""
+    lines, element = evidence.lines, _heading_of(evidence, line)
+    numbers = [near.number for near in lines.headings if abs(near.number - line.number) <= MAX_BROKEN]
+    own = [number for number in numbers if _heading_of(evidence, lines[number]) is element]
+    if len(own) < 2:
+        return None
+    texts = [lines.texts[number] for number in own]
+    whole = ("" if _WIDE.search(texts[0]) else " ").join(texts)
+    return whole if any(fold(text) == fold(whole) for text, _ in declared) else None
+
+
+def _heading_of(evidence: Evidence, line: Line) -> HtmlElement | None:
+    """Return the heading that a line stands in."""
+    node = evidence.document.measures.nodes[evidence.lines.starts[line.number]]
+    return node if node.tag == line.tag else next(node.iterancestors(line.tag), None)
 
 
 def _is_title_above(lines: PageLines, title: str, heading: Line) -> bool:
@@ -277,8 +300,8 @@ def heading_variants(line: Line) -> list[str]:
     Words that two elements run together (``im NetzDaten``) are set apart. A part that begins small is no heading.
     """
     parts = [part for part in line.spaced.split("  ") if part]
-    if len(parts) < 2:
-        return [line.text]
+    if len(set(parts)) < 2:  # a heading may have its words once for each width of screen
+        return [parts[0] if parts else line.text]
     whole = parts[0]
     for part in parts[1:]:
         joint = whole[-1:] + part[:1]

@@ -49,6 +49,7 @@ DATES: Final = Weights(
             "ago": -2.5,
             "no year": -2.5,
             "comment": -4.0,
+            "another label": -3.5,
         },
     },
 )

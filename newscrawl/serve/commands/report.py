@@ -148,9 +148,8 @@ def runs_table(found: Sequence[RunView]) -> Table:
 
 def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
     """Return the figures, without samples and lists of articles."""
-    names = (
-        "database n_articles n_duplicates n_joined n_reserved n_pages outcomes rejections days channels facts".split()
-    )
+    counts = "n_articles n_duplicates n_joined n_reserved n_pages n_fetched outcomes rejections"
+    names = f"database {counts} days channels facts".split()
     data: dict[str, Any] = {name: getattr(harvest, name) for name in names}
     of_run = "spider site started_at finished_at finish_reason rate_seconds rate".split()
     run = harvest.run
@@ -166,7 +165,7 @@ def as_json(harvest: Harvest, truth: Comparison | None) -> dict[str, Any]:
 def _show(harvest: Harvest, truth: Comparison | None, html: str | None) -> None:
     console = make_console()
     console.print(_counts("Harvest", tiles(harvest)))
-    console.print(_counts("How addresses asked for ended", harvest.outcomes, OUTCOMES))
+    console.print(_counts("How addresses ended", harvest.outcomes, OUTCOMES))
     if harvest.rejections:
         most = dict(list(harvest.rejections.items())[:_REASONS_SHOWN])
         console.print(_counts("Addresses refused, as links or when asked for, each once", most, REJECTIONS))

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from sqlalchemy import and_, case, exists, func, select, true
+from sqlalchemy import and_, case, func, select, true
 
 from newscrawl.console.wording import quantity
 from newscrawl.exceptions import UserError
 from newscrawl.items import PageType
-from newscrawl.outcomes import Outcome
+from newscrawl.outcomes import Outcome, count_addresses
 from newscrawl.page.segment import BlockLabel
 from newscrawl.serve.browse import blocks_of
 from newscrawl.serve.reports.runs import view
@@ -21,7 +21,7 @@ from newscrawl.sites.forms import ArticleForms, main_forms
 from newscrawl.store.coverage import coverage
 from newscrawl.store.engine import shown_url
 from newscrawl.store.export import has_site
-from newscrawl.store.runs import count_copies
+from newscrawl.store.runs import count_copies, count_ends
 from newscrawl.store.schema import articles, blocks, links, pages, runs
 from newscrawl.store.site_memory import drifts_of
 
@@ -105,7 +105,13 @@ class Harvest:
 
     @property
     def n_pages(self) -> int:
-        return sum(self.outcomes.values())
+        """Addresses asked for, each once."""
+        return count_addresses(self.outcomes).asked
+
+    @property
+    def n_fetched(self) -> int:
+        """Addresses whose page came."""
+        return count_addresses(self.outcomes).fetched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +146,7 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
     """
     if scope.site is not None and not has_site(connection, scope.site):
         raise UserError(f"no harvest of site {scope.site!r}; `scrapy report --runs` lists all")
-    ends = select(pages.c.outcome, func.count()).where(scope.of(pages)).group_by(pages.c.outcome)
-    outcomes = connection.execute(ends).all()
+    outcomes, refused = count_ends(connection, scope.of(pages), scope.of(links))
     newest = connection.execute(select(runs).where(scope.runs).order_by(runs.c.id.desc()).limit(1)).mappings().first()
     covered = str(newest["site"] or "") if newest is not None else ""
     return Harvest(
@@ -150,8 +155,8 @@ def read_harvest(connection: Connection, scope: Scope = ALL) -> Harvest:
         n_runs=connection.execute(select(func.count()).select_from(runs).where(scope.runs)).scalar_one(),
         sites=_names(connection, scope),
         n_duplicates=count_copies(connection, scope.of(articles)),
-        outcomes=_ordered({row[0]: row[1] for row in outcomes}, [str(outcome) for outcome in Outcome]),
-        rejections=_rejections(connection, scope),
+        outcomes=outcomes,
+        rejections=refused,
         latest=_latest(connection, scope),
         clusters=_clusters(connection, scope),
         sample=_sample(connection, scope),
@@ -213,21 +218,6 @@ def channel_of(url: str) -> str:
     folders = parts.path.split("/")[1:-1]
     named = folders and folders[0].isalpha() and len(folders[0]) <= _FOLDER_LENGTH
     return f"{parts.hostname}/{folders[0]}" if named else parts.hostname or ""
-
-
-def _ordered(counts: Mapping[str, int], order: list[str]) -> dict[str, int]:
-    return {name: counts[name] for name in [*order, *sorted(counts.keys() - set(order))] if name in counts}
-
-
-def _rejections(connection: Connection, scope: Scope) -> dict[str, int]:
-    """Return reason → addresses, each once: links that nothing else led to, and what was refused when asked for."""
-    asked = exists().where(pages.c.url == links.c.url)
-    refused = pages.c.outcome.in_([Outcome.REJECTED, Outcome.ROBOTS])
-    counts: Counter[str] = Counter()
-    for table, is_refused in ((links, links.c.reason.is_not(None) & ~asked), (pages, refused)):
-        query = select(table.c.reason, func.count()).where(is_refused, scope.of(table)).group_by(table.c.reason)
-        counts.update({reason or "none": n for reason, n in connection.execute(query)})
-    return dict(counts.most_common())
 
 
 def _latest(connection: Connection, scope: Scope) -> tuple[dict[str, Any], ...]:

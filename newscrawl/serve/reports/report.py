@@ -59,6 +59,7 @@ def tiles(harvest: Harvest) -> dict[str, str]:
         "of them reserved against mining": harvest.n_reserved,
         "copies of articles, set aside": harvest.n_duplicates,
         "addresses asked for": harvest.n_pages,
+        "of them fetched": harvest.n_fetched,
         "addresses refused": sum(harvest.rejections.values()),
     }
     found = {name: f"{count:,}" for name, count in counts.items()}

@@ -26,12 +26,15 @@ LATEST: Final = 30
 
 #: Figures by which runs are compared, and what they are called for people.
 NAMES: Final[Mapping[str, str]] = {
+    "addresses": "addresses asked for",
+    "fetched": "of them fetched",
+    "stored": "articles stored",
+    "new": "new articles",
+    "refused": "addresses refused",
     "asked": "requests sent",
     "answered": "answers",
     "bodies": "answers 200 with a body",
     "not_modified": "answers 304",
-    "stored": "articles stored",
-    "new": "new articles",
     "changed": "changed articles",
     "unchanged": "unchanged pages",
     "gone": "articles gone",
@@ -195,7 +198,7 @@ def plots_of_one(run: RunView) -> list[Plot]:
     for title, counts, meanings in (
         ("How addresses ended", run.outcomes, OUTCOMES),
         ("What the servers answered", run.statuses, {}),
-        ("Links refused, by reason", run.rejections, REJECTIONS),
+        ("Addresses refused, by reason", run.rejections, REJECTIONS),
     ):
         if counts:
             plots.append(counts_plot(title, counts, meanings))

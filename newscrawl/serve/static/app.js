@@ -34,6 +34,12 @@ if (live) {
     location.reload();
   });
 }
+// Rows of a table one below the other on a small screen: each cell with the name of its column.
+for (const table of document.querySelectorAll("table.rows")) {
+  const names = [...table.rows[0].cells].map((cell) => cell.textContent);
+  for (const row of [...table.rows].slice(1)) [...row.cells].forEach((cell, i) => (cell.dataset.name = names[i]));
+  table.classList.add("named");
+}
 // Verdicts by key.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;

@@ -9,7 +9,7 @@ import pytest
 from scrapy import Spider, signals
 from scrapy.utils.test import get_crawler
 
-from newscrawl.extensions.garbage import GC_THRESHOLD, GarbageExtension
+from newscrawl.extensions.watch import GC_THRESHOLD, GarbageExtension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

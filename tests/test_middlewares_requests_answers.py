@@ -8,8 +8,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse, XmlResponse
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.test import get_crawler
 
-from newscrawl.middlewares.answers import CharsetMiddleware
 from newscrawl.middlewares.outcome import RefusedError
+from newscrawl.middlewares.requests import CharsetMiddleware
 from newscrawl.signals import ENCODING, url_outcome
 
 PAGE = "<!DOCTYPE html><html><head><title>标题</title></head><body><p>正文的第一段</p></body></html>"
