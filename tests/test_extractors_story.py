@@ -84,6 +84,21 @@ def test_linked_headings_of_a_stories_own_parts_stay() -> None:
     assert set(story.paragraphs) <= set(text_of(page_of("en", blocks)))
 
 
+COMMENTS = (
+    "<dl><dt>mika{at} · 2024-04-04 09:5{at}</dt><dd>{said}</dd></dl>",
+    "<article><header><span>mika{at}</span> <time>2024-04-04 09:5{at}</time></header><div>{said}</div></article>",
+    '<div class="msg"><b>mika{at}</b> <i>2024-04-04 19:3{at}</i><p>{said}</p></div>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(COMMENTS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_comments_without_a_full_stop_are_no_text(code: str, form: int) -> None:
+    story = STORIES[code]
+    said = "".join(COMMENTS[form].format(at=at, said=told) for at, told in enumerate([*story.others, *story.others]))
+    check(code, page_of(code, f"{told(code)}<div><h4>{story.comments.format(4)}</h4>{said}</div>"))
+
+
 @pytest.mark.parametrize("form", ["<p>({label} {title})</p>", "<p>{label} “{title}”</p>"])
 @pytest.mark.parametrize("code", ["en", "de", "zh", "ru", "es"])
 def test_the_headline_of_another_story_is_no_text_where_it_is_linked_elsewhere(code: str, form: str) -> None:
