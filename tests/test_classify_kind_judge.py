@@ -88,7 +88,7 @@ COMMENTED = "".join(
     "inner",
     [
         f"<ul>{MENU}</ul><h1>River rises</h1>{BODY}",
-        f"<ul>{MENU}</ul><h1>River rises</h1>{SHORT}<ul>{LINKS}</ul>",
+        f"<ul class=menu>{MENU}</ul><h1>River rises</h1>{SHORT}<ul class=related>{LINKS}</ul>",
         f"<h1><a href='{URL}'>River rises</a></h1>{BODY}",
         f"<h1>River rises</h1>{BODY}{BOX}{BODY}",
         f"<h1>River rises</h1>{COMMENTED}",
@@ -227,7 +227,8 @@ def test_an_error_page_that_is_sent_as_an_article_is_none() -> None:
         "Not Found",
     ):
         assert type_of(f"<title>{title}</title><body>{sorry}", url_kind="article") is PageType.OTHER
-    assert type_of(f"<title>Page not found in the king's diary</title><body><h1>A page</h1>{BODY}") is PageType.ARTICLE
+    found = "Page not found in the king's diary"
+    assert type_of(f"<title>{found}</title><body><h1>{found}</h1>{BODY}") is PageType.ARTICLE
 
 
 WIKI = """<title>Bridge from 1911 holds once more - Riverwiki</title><meta name=generator content="MediaWiki 1.39.5">

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from html import escape
 
@@ -44,6 +45,58 @@ POINTERS = (
 def test_lines_to_other_stories_are_no_text(code: str, form: int) -> None:
     lines = [POINTERS[form].format(label=STORIES[code].label, title=title) for title in STORIES[code].others]
     check(code, page_of(code, told(code, (2, lines[0]), (4, lines[1]))))
+
+
+BEGINNINGS = (
+    '<div class="rb"><h4>{label}</h4><a href="/n/{at}.html"><img src="/1.jpg"><b>{title}</b></a><p>{more}</p></div>',
+    '<aside><h3>{label}</h3><p><a href="/n/{at}.html">{title}</a></p><p>{more}</p></aside>',
+    '<div style="float:left"><a href="/n/{at}.html"><b>{title}</b></a><br><small>{more}</small></div>',
+    '<table><tr><td>{label}<tr><td><a href="/n/{at}.html">{title}</a><tr><td>{more}</td></tr></table>',
+    '<div class="card"><a href="/n/{at}.html"><div class="t">{title}</div><div class="d">{more}</div></a></div>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(BEGINNINGS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_boxes_with_how_other_stories_begin_are_no_text(code: str, form: int) -> None:
+    story = STORIES[code]
+    paragraphs = story.paragraphs[:3]
+    beginnings = [re.split(r"(?<=[.。])", told)[0] for told in story.paragraphs[3:]]
+    boxes = [
+        BEGINNINGS[form].format(label=story.label, at=at, title=title, more=more)
+        for at, (title, more) in enumerate(zip(story.others, beginnings, strict=True), 1)
+    ]
+    body = "".join(f"<p>{told}</p>{box}" for told, box in zip(paragraphs, [*boxes, ""], strict=True))
+    assert text_of(page_of(code, body)) == paragraphs
+
+
+def test_linked_headings_of_a_stories_own_parts_stay() -> None:
+    """Side by side they are a list; a link at the end of a part is the part's own."""
+    story = STORIES["en"]
+    parts = [f"<p>{told}</p>" for told in story.paragraphs]
+    headed = "".join(
+        f'<div class="item"><h3><a href="/p/{at}.html">{title}</a></h3>{part}</div>'
+        for at, (title, part) in enumerate(zip([*story.others, *story.others], parts[1:], strict=True))
+    )
+    assert set(story.paragraphs) <= set(text_of(page_of("en", parts[0] + headed)))
+    link = '<figure><a href="/pictures/12.html">The reading room after the storm of that winter</a></figure>'
+    blocks = "".join(f'<div class="block">{part}{link}</div>' for part in parts)
+    assert set(story.paragraphs) <= set(text_of(page_of("en", blocks)))
+
+
+COMMENTS = (
+    "<dl><dt>mika{at} · 2024-04-04 09:5{at}</dt><dd>{said}</dd></dl>",
+    "<article><header><span>mika{at}</span> <time>2024-04-04 09:5{at}</time></header><div>{said}</div></article>",
+    '<div class="msg"><b>mika{at}</b> <i>2024-04-04 19:3{at}</i><p>{said}</p></div>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(COMMENTS)))
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_comments_without_a_full_stop_are_no_text(code: str, form: int) -> None:
+    story = STORIES[code]
+    said = "".join(COMMENTS[form].format(at=at, said=told) for at, told in enumerate([*story.others, *story.others]))
+    check(code, page_of(code, f"{told(code)}<div><h4>{story.comments.format(4)}</h4>{said}</div>"))
 
 
 @pytest.mark.parametrize("form", ["<p>({label} {title})</p>", "<p>{label} “{title}”</p>"])

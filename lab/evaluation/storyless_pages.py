@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from newscrawl.page.lines import Lines
 
 WORDS: Final = Path(__file__).with_suffix(".toml")
-KINDS: Final = ("gone", "wall", "choice", "notice", "form", "offer", "figures")
-WIDE: Final = frozenset(("zh", "ja"))
+KINDS: Final = ("gone", "wall", "choice", "notice", "form", "offer", "figures", "contact")
+PRICES: Final = ("{0},00 €", "€ {0}", "${0}.00", "£{0}.50", "¥{0}", "{0}元", "{0},- €", "{0} ₽", "R$ {0},00", "{0}円")
+DAYS: Final = ("{0:02}.{1:02}.{2}", "{2}-{1:02}-{0:02}", "{0}/{1}/{2}", "{2}年{1}月{0}日", "{0:02}.{1:02}.{2}, 19:30")
 HEADINGS: Final = ("h1", "h1", "h1", "h2", "h2", "h3", "div", "p", "strong")
 TEXT_TAGS: Final = ("p", "p", "p", "div", "span")
 NAMES: Final = (
@@ -53,21 +54,30 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "form": ("text", "email", "text", "textarea", "radio", "checkbox", "file", "select"), "offer": ("number",),
 }  # fmt: skip
 MAX_SENTENCES: Final[Mapping[str, int]] = {
-    "gone": 3, "wall": 4, "choice": 5, "notice": 4, "form": 3, "offer": 3, "figures": 1,
+    "gone": 3, "wall": 4, "choice": 5, "notice": 4, "form": 3, "offer": 3, "figures": 1, "contact": 3,
 }  # fmt: skip
 STORY_PARAGRAPHS: Final = (1, 1, 1, 2, 2, 3, 4)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MAX_FLASH: Final = 400
 """Characters."""
+FRAGMENTS: Final = 0.25
+"""Share of bare stories of less than a sentence: a flash may have thirty letters."""
+OTHER_TITLE: Final = 40
+"""Characters of the title of a page that has another title than its heading."""
+OTHER_TITLES: Final = 0.12
+"""Share of bare stories with such a title."""
 THREADS: Final = 0.3
 """Share of bare stories with a thread of comments below."""
 ARTICLE_METAS: Final = ("article:", "date", "pub", "author", "byl", "dc.", "dcterms")
 
 
 @cache
-def _words(lang: str) -> Mapping[str, Mapping[str, list[str]]]:
-    known = tomllib.loads(WORDS.read_text(encoding="utf-8"))
-    return {kind: {name: text.split(" | ") for name, text in lists.items()} for kind, lists in known[lang].items()}
+def _words() -> Mapping[str, Mapping[str, Mapping[str, list[str]]]]:
+    """Return language → kind → what is said → wordings."""
+    return {
+        lang: {kind: {name: text.split(" | ") for name, text in lists.items()} for kind, lists in kinds.items()}
+        for lang, kinds in tomllib.loads(WORDS.read_text(encoding="utf-8")).items()
+    }
 
 
 def storyless_page(
@@ -82,8 +92,9 @@ def storyless_page(
     place, root = article_place(document, lines, gold, rng), document.root
     if place is None or root is None:
         return None
-    known = lang if lang in ("en", "de", "es", "ru", "zh") else "zh" if lang in WIDE else rng.choice(("en", "de", "es"))
-    maker = _Maker(_words(known)[kind], kind, rng)
+    languages = _words()
+    known = languages.get(lang) or languages[rng.choice(("en", "de", "es", "pt"))]
+    maker = _Maker(known[kind], kind, rng)
     heading = maker.said("heads")
     keeps_title = kind in ("gone", "wall", "notice") and rng.random() < 0.3
     cut_article(root, title, title if keeps_title else heading, rng)
@@ -99,10 +110,11 @@ class _Maker:
         self.words, self.kind, self.rng = words, kind, rng
 
     def said(self, name: str) -> str:
-        text = self.rng.choice(self.words[name]).replace("{site}", "Argon")
-        return re.sub(
-            r"\{n\}", lambda _: str(self.rng.choice((self.rng.randint(1, 30), self.rng.randint(40, 90_000)))), text
-        )
+        rng, text = self.rng, self.rng.choice(self.words[name]).replace("{site}", "Argon")
+        day = rng.randint(1, 28), rng.randint(1, 12), rng.randint(2009, 2026)
+        text = text.replace("{day}", rng.choice(DAYS).format(*day))
+        text = text.replace("{price}", rng.choice(PRICES).format(rng.randint(2, 950)))
+        return re.sub(r"\{n\}", lambda _: str(rng.choice((rng.randint(1, 30), rng.randint(40, 90_000)))), text)
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
@@ -122,12 +134,13 @@ class _Maker:
             "notice": ((0.3, self.add_facts), (0.1, self.add_form), (0.45, self.add_options)),
             "form": ((1.0, self.add_form), (0.2, self.add_options)),
             "offer": ((1.0, self.add_facts), (0.5, self.add_facts), (0.85, self.add_options)),
+            "contact": ((1.0, self.add_facts), (0.4, self.add_facts), (0.4, self.add_options)),
             "figures": ((1.0, self.add_figures), (0.3, self.add_figures), (0.3, self.add_options)),
         }[kind]
         for share, add in makers:
             if self.chance(share):
                 add(part)
-        if kind in ("form", "offer", "figures") and self.chance(0.4):
+        if kind in ("form", "offer", "figures", "contact") and self.chance(0.4):
             self.add_sentences(part)
 
     def add_sentences(self, part: HtmlElement) -> None:
@@ -185,16 +198,19 @@ class _Maker:
         rng = self.rng
         tag = rng.choice(("ul", "ul", "dl", "p", "div", "table"))
         holder = add_element(part, tag if tag in ("ul", "dl", "table") else "div", name=self.named())
-        for _ in range(rng.randint(1, 9) if self.kind == "offer" else rng.randint(1, 3)):
+        are_lines, are_bare = self.chance(0.2), self.chance(0.5)
+        for _ in range(rng.randint(1, 9) if self.kind in ("offer", "contact") else rng.randint(1, 3)):
             text = self.said("labels")
             if text.endswith((":", "：")):
                 add_element(holder, rng.choice(("h2", "h3", "strong", "p")), text)
                 continue
             row = add_element(holder, "tr") if tag == "table" else holder
-            label, colon, value = text.partition(": ") if tag in ("dl", "table") else (text, "", "")
-            add_element(row, {"ul": "li", "dl": "dt", "table": "td"}.get(tag, tag), label + colon.strip())
+            colon = "：" if "：" in text else ": "
+            label, _, value = text.partition(colon) if tag in ("dl", "table") or are_lines else (text, "", "")
+            item = {"ul": "li", "dl": "dt", "table": "td"}.get(tag, tag)
+            add_element(row, item, label + colon.strip() * (bool(value) and not are_bare))
             if value:
-                add_element(row, "dd" if tag == "dl" else "td", value)
+                add_element(row, {"dl": "dd", "table": "td"}.get(tag, item), value)
 
     def add_figures(self, part: HtmlElement) -> None:
         rng = self.rng
@@ -273,11 +289,14 @@ def bare_story(document: Document, lines: Lines, gold: LineGold, story: Story, r
     place, root = article_element(document, lines, gold), document.root
     if place is None or root is None or place.tag == "body" or not story.paragraphs:
         return None
-    cut_article(root, story.title, story.title, rng)
+    first, *others = story.paragraphs
+    sentence, *_ = sentences = _SENTENCE.split(first)
+    cut_article(root, story.title, sentence[:OTHER_TITLE] if rng.random() < OTHER_TITLES else story.title, rng)
     box = html.Element("div")
     add_element(box, rng.choice(HEADINGS), story.title)
-    first, *others = story.paragraphs
-    said = " ".join(_SENTENCE.split(first)[: rng.choice((1, 1, 1, 2, 3))])[:MAX_FLASH]
+    said = " ".join(sentences[: rng.choice((1, 1, 1, 2, 3))])[:MAX_FLASH]
+    if rng.random() < FRAGMENTS:
+        said, others = sentence[: round(len(sentence) * rng.uniform(0.2, 0.6))].rstrip(" ,;，") + said[-1:], []
     shown = rng.choice(("", "", "", "picture", "player"))
     if shown:
         part = add_element(box, "figure" if shown == "picture" else "div")

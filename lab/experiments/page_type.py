@@ -27,10 +27,11 @@ from lab.experiments.base import ExperimentResult, ResultTable
 from lab.experiments.page_type_training import (
     TRAINED_SETS,
     fit,
+    fold_of,
     made_rows,
-    models_for,
     save,
     typed_features,
+    unseen_models,
     usable,
 )
 from newscrawl.classify.kind.judge import MODEL, kind_by, page_kind
@@ -101,9 +102,9 @@ def evaluate_site(name: str, pages: Sequence[TypedPage]) -> SetResult:
 
 def evaluate_corpus(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[SetResult]:
     """Judge each typed page by a model without its site: all types, the two sides, and the sets apart."""
-    judged = []
-    for row, model in zip(rows, models_for(rows, made), strict=True):
-        judged.append((row.page, type_of(row.page).value, kind_by(model, row.evidence).page_type.value))
+    models = unseen_models(rows, made)
+    types = ((row.page, kind_by(models[fold_of(row.page.group)], row.evidence).page_type) for row in rows)
+    judged = [(page, type_of(page).value, found.value) for page, found in types]
 
     def result(name: str, pages: list[tuple[CorpusPage, str, str]]) -> SetResult:
         return _result(name, [(f"{page.set}/{page.id}", gold, found) for page, gold, found in pages])
@@ -150,7 +151,7 @@ def train(pages: Sequence[CorpusPage], path: Path, seed: int) -> list[SetResult]
     rows, made = typed_features(pages), made_rows(pages, seed=seed)
     known = usable([*rows, *made])
     about = provenance(
-        [row.page for row in known if not row.is_made],
+        [row.page for row in known if not row.made],
         command="python -m lab.experiments.page_type --train",
         seed=seed,
     )

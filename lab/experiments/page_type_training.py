@@ -17,6 +17,7 @@ from lab.evaluation.corpus import THIRD, CorpusPage, site_fold
 from lab.evaluation.hub_pages import hub_page
 from lab.evaluation.made import Templates
 from lab.evaluation.page_types import type_of
+from lab.evaluation.storyless_pages import KINDS, bare_story, shortest_story, storyless_page
 from lab.training.held_out import unseen_judge
 from lab.training.news_gold import line_gold
 from lab.training.stories import MIN_STORIES, WIDE, story_of
@@ -31,6 +32,7 @@ from newscrawl.classify.kind.judge import (
     inputs,
     page_evidence,
 )
+from newscrawl.classify.kind.storyless import is_short, storyless_values
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.items import PageType
 from newscrawl.page.document import Document
@@ -38,7 +40,7 @@ from newscrawl.page.lines import line_features
 from newscrawl.urls.shape import url_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import Any
 
@@ -78,6 +80,15 @@ MADE: Final = "made"
 """The set of pages of templates."""
 N_DRAWS: Final = 3
 """Pages of a template."""
+HUB_OF_ARTICLE: Final = "hub"
+"""Kind of a hub made of an article."""
+SHORT: Final = ("shortest", "bare")
+"""Kinds of pages made of articles that are stories of few sentences; ``KINDS`` show none."""
+N_SHORT: Final = 420
+"""Article pages of which short ones are made, at most ``PER_SITE`` of a site."""
+PER_SITE: Final = 2
+N_KINDS: Final = 3
+"""Kinds that show no story, made of each of them."""
 HUB_SITES: Final = 3
 """Hubs are made of 1/n of the sites of articles; this is n."""
 ADDRESSES: Final = (0.65, 0.3, 0.05)
@@ -89,16 +100,20 @@ class TypedFeatures:
     """What the model learns from."""
 
     page: CorpusPage
-    """For a made hub, the page that it is made of; for a page of a template, that."""
+    """For a page made of an article, the article; for a page of a template, the template."""
     evidence: PageEvidence
     values: Floats
     """``INPUTS``, of pages too that are told without the model."""
-    is_made: bool = False
+    made: str = ""
+    """Kind of a made page; empty for a real one."""
+    short: Floats
+    """What is known of a short page; empty for others (:mod:`newscrawl.classify.kind.storyless`)."""
 
     @property
     def label(self) -> int:
         """Place in ``CLASSES``."""
-        return CLASSES.index(PageType.HUB if self.is_made and self.page.set != MADE else type_of(self.page))
+        other = PageType.HUB if self.made == HUB_OF_ARTICLE else PageType.OTHER if self.made in KINDS else None
+        return CLASSES.index(other or type_of(self.page))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +140,17 @@ def typed_features(pages: Sequence[CorpusPage], advance: Callable[[], object] = 
     return found
 
 
-def _features(page: CorpusPage, document: Document, *, is_made: bool = False) -> TypedFeatures:
+def _features(page: CorpusPage, document: Document, made: str = "") -> TypedFeatures:
     """Look at a page whose lines are judged by a network that has not seen its site."""
     verdict = document.once(unseen_judge(page))
     kind = url_shape(document.url) if document.url else None
-    values = inputs(page_features(document, verdict), kind)
-    return TypedFeatures(page=page, evidence=page_evidence(document, verdict, kind), values=values, is_made=is_made)
+    return TypedFeatures(
+        page=page,
+        evidence=page_evidence(document, verdict, kind),
+        values=inputs(page_features(document, verdict), kind),
+        made=made,
+        short=storyless_values(document, verdict) if is_short(verdict) else np.zeros(0),
+    )
 
 
 def made_rows(
@@ -144,7 +164,7 @@ def usable(rows: Sequence[TypedFeatures]) -> list[TypedFeatures]:
     """Return those that shipped weights may come from; of sites with many pages some, drawn."""
     shelves: dict[tuple[str, str, int], list[TypedFeatures]] = defaultdict(list)
     for row in rows:
-        if row.is_made or row.page.set in TRAINED_SETS:
+        if row.made or row.page.set in TRAINED_SETS:
             shelves[row.page.set, row.page.group, row.label].append(row)
     return [row for name, shelf in shelves.items() for row in _drawn(shelf, MAX_PAGES.get(name[0]))]
 
@@ -178,7 +198,7 @@ def _made_hubs(pages: Sequence[CorpusPage], advance: Callable[[], object], *, se
         hub = told and hub_page(told.document, told.lines, told.gold, told.story.title, known, rng)
         if hub:
             url = rng.choices((hub.url, None, page.url), ADDRESSES)[0]
-            made.append(_features(page, Document.from_html(hub.markup, url), is_made=True))
+            made.append(_features(page, Document.from_html(hub.markup, url), HUB_OF_ARTICLE))
         advance()
     return made
 
@@ -189,9 +209,45 @@ def _template_pages(advance: Callable[[], object], *, seed: int) -> list[TypedFe
     made = []
     for name in templates.names:
         page = CorpusPage(id=name, set=MADE, path=templates.path(name), page_type=name.partition("/")[0])
-        made += [_features(page, templates.draw(name, seed + at).document, is_made=True) for at in range(N_DRAWS)]
+        made += [_features(page, templates.draw(name, seed + at).document, MADE) for at in range(N_DRAWS)]
         advance()
     return made
+
+
+def short_pages(
+    pages: Sequence[CorpusPage], advance: Callable[[], object] = lambda: None, *, seed: int
+) -> list[TypedFeatures]:
+    """Return short pages made of articles: something else in the place of a story, and the shortest of stories."""
+    rng = random.Random(seed)  # noqa: S311 (no secret)
+    articles = [page for page in pages if page.set in TRAINED_SETS and page.page_type == PageType.ARTICLE]
+    rng.shuffle(articles)
+    seen, chosen = Counter[str](), list[CorpusPage]()
+    for page in articles:
+        seen[page.group] += 1
+        if seen[page.group] <= PER_SITE:
+            chosen.append(page)
+    made = list[TypedFeatures]()
+    for page in chosen[:N_SHORT]:
+        made += _short_pages_of(page, (*SHORT, *rng.sample(KINDS, N_KINDS)), seed)
+        advance()
+    return made
+
+
+def _short_pages_of(page: CorpusPage, kinds: Sequence[str], seed: int) -> Iterator[TypedFeatures]:
+    for kind in kinds:
+        rng = random.Random(f"{seed} {page.set}/{page.id} {kind}")  # noqa: S311 (no secret)
+        told = hand_labelled(page)
+        if told is None:
+            return
+        parts = told.document, told.lines, told.gold
+        if kind == "shortest":
+            markup = shortest_story(*parts, rng)
+        elif kind == "bare":
+            markup = bare_story(*parts, told.story, rng)
+        else:
+            markup = storyless_page(*parts, told.story.title, kind, page.lang or "en", rng)
+        if markup is not None:
+            yield _features(page, Document.from_html(markup, page.url), kind)
 
 
 def _shelf(page: CorpusPage) -> tuple[int, bool]:
@@ -232,8 +288,8 @@ def fit(rows: Sequence[TypedFeatures]) -> PageTypeModel:
     machine = LogisticRegression(C=REGULARISATION, max_iter=3000)
     machine.fit(inputs, labels, sample_weight=shares / shares.mean())
     model.weights[machine.classes_], model.bias[machine.classes_] = machine.coef_, machine.intercept_
-    real = np.array([not row.is_made for row in rows])
-    counted = _sample_weights([row for row in rows if not row.is_made], labels[real], NETWORK_BALANCE)
+    real = np.array([not row.made for row in rows])
+    counted = _sample_weights([row for row in rows if not row.made], labels[real], NETWORK_BALANCE)
     _fit_networks(model, inputs[real], labels[real], counted)
     return model
 
@@ -263,11 +319,10 @@ def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp]
         model.output_bias[number, 0, machine.classes_] = bias
 
 
-def models_for(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
-    """Return for each page a model that has seen no page of its site, and none outside ``TRAINED_SETS``."""
+def unseen_models(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:
+    """Return for each fold a model that has seen no page of its sites, and none outside ``TRAINED_SETS``."""
     known = usable([*rows, *made])
-    models = [fit([row for row in known if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
-    return [models[fold_of(row.page.group)] for row in rows]
+    return [fit([row for row in known if fold_of(row.page.group) != fold]) for fold in range(N_FOLDS)]
 
 
 def save(path: Path, model: PageTypeModel, about: dict[str, Any]) -> None:

@@ -1,55 +1,63 @@
-"""Short pages without a story: how often their shape tells them, on sites left out and on kinds left out.
+"""Short pages without a story: how often their shape tells them, on sites left out.
 
 ``python -m lab.experiments.storyless`` makes pages of the articles of the corpora (``lab/evaluation/storyless_pages``)
-and judges each, and each short typed page, by a model that has seen no page of its site; the last column leaves out the
-page's kind as well. ``--train`` makes the shipped model again, ``--out`` writes the scores.
+and judges each, and each short typed page, by models that have seen no page of its site. ``--train`` makes the shipped
+model again, ``--out`` writes the scores, and what each threshold would lose and find.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
+import warnings
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.neural_network import MLPClassifier
 
-from lab.evaluation.corpus import CorpusPage, default_folder
-from lab.evaluation.page_types import type_of
+from lab.evaluation.corpus import default_folder
 from lab.evaluation.result_file import provenance
-from lab.evaluation.storyless_pages import KINDS, bare_story, shortest_story, storyless_page
+from lab.evaluation.storyless_pages import KINDS
 from lab.experiments.page_type import typed_pages
-from lab.experiments.page_type_training import N_FOLDS, TRAINED_SETS, fold_of, hand_labelled
-from lab.training.held_out import unseen_judge
-from newscrawl.classify.kind.short import MAX_LETTERS
-from newscrawl.classify.kind.storyless import ENOUGH, FEATURES, KIND, MAX_DEVIATIONS, MODEL, storyless_values
+from lab.experiments.page_type_training import (
+    N_FOLDS,
+    SHORT,
+    TRAINED_SETS,
+    fold_of,
+    made_rows,
+    short_pages,
+    typed_features,
+    unseen_models,
+)
+from newscrawl.classify.kind.judge import CLASSES, kind_by, type_odds
+from newscrawl.classify.kind.storyless import ARRAYS, ENOUGH, INPUTS, KIND, MODEL, StorylessModel
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.items import PageType
-from newscrawl.page.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
+    from lab.evaluation.corpus import CorpusPage
+    from lab.experiments.page_type_training import TypedFeatures
+    from newscrawl.classify.kind.judge import PageTypeModel
     from newscrawl.classify.model_file import Floats
 
-SHORT: Final = ("shortest", "bare")
-"""Kinds of made pages that are stories."""
-N_SITES: Final = 420
-"""Article pages of which others are made."""
-PER_SITE: Final = 2
-REAL_SHARE: Final = 0.25
-"""Share of the corpora's articles that are looked at. Few of them are short."""
-MAX_REAL: Final = 6
-"""Pages of one type of one site."""
+LEARNT: Final = frozenset((PageType.ARTICLE, PageType.OTHER, PageType.PRODUCT))
+"""Types of real pages that are learnt from; lists have little in common with what stands in the place of a story."""
 REAL_WEIGHT: Final = 2.0
 """What a real page counts beside made ones."""
-STRENGTH: Final = 0.05
-"""Inverse strength of the penalty, as scikit-learn's ``C``."""
+N_NETWORKS: Final = 6
+N_HIDDEN: Final = 24
+N_EPOCHS: Final = 40
+RATE: Final = 0.003
+DECAY: Final = 1.0
+"""Penalty of the networks' weights, as scikit-learn's ``alpha``."""
+THRESHOLDS: Final = (1.0, 1.4, 1.8, 2.2, 2.6, 3.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,96 +66,100 @@ class StorylessRow:
     kind: str
     """Kind of a made page, else its type after ``real``."""
     is_storyless: bool
+    is_learnt: bool
+    is_asked: bool
+    """Whether the page would be an article otherwise."""
     values: Floats
+    """``INPUTS``."""
 
 
 def rows_of(pages: Sequence[CorpusPage], seed: int) -> list[StorylessRow]:
-    """Return made pages and short real ones of the sets that weights may come from."""
-    rng = random.Random(seed)  # noqa: S311 (no secret)
-    pages = [page for page in pages if page.set in TRAINED_SETS]
-    articles = [page for page in pages if page.page_type == PageType.ARTICLE]
-    rng.shuffle(articles)
-    seen = Counter[str]()
-    chosen = []
-    for page in articles:
-        seen[page.group] += 1
-        if seen[page.group] <= PER_SITE:
-            chosen.append(page)
-    found = [row for page in chosen[:N_SITES] for row in _made(page, rng)]
-    shelves = defaultdict[tuple[str, PageType], list[CorpusPage]](list)
-    for page in pages:
-        shelves[page.group, type_of(page)].append(page)
-    for (_, kind), shelf in shelves.items():
-        share = {PageType.ARTICLE: REAL_SHARE, PageType.OTHER: 1.0, PageType.PRODUCT: 1.0}.get(kind, 0.0)
-        for page in shelf[:MAX_REAL]:
-            if rng.random() < share:
-                document = Document.from_html(page.read(), page.url)
-                found += _row(page, document, f"real {kind}", is_storyless=kind is not PageType.ARTICLE)
-    return found
+    """Return short pages, made and real, with the word of a model of page types that has not seen their sites."""
+    typed = typed_features(pages)
+    models = unseen_models(typed, made_rows(pages, seed=seed))
+    return [
+        _row(row, models[fold_of(row.page.group)]) for row in (*typed, *short_pages(pages, seed=seed)) if len(row.short)
+    ]
 
 
-def _made(page: CorpusPage, rng: random.Random) -> Iterator[StorylessRow]:
-    for kind in (*SHORT, *rng.sample(KINDS, 2)):
-        told = hand_labelled(page)
-        if told is None:
-            return
-        document, lines, gold, story = told.document, told.lines, told.gold, told.story
-        if kind == "shortest":
-            markup = shortest_story(document, lines, gold, rng)
-        elif kind == "bare":
-            markup = bare_story(document, lines, gold, story, rng)
-        else:
-            markup = storyless_page(document, lines, gold, story.title, kind, page.lang or "en", rng)
-        if markup is not None:
-            yield from _row(page, Document.from_html(markup, page.url), kind, is_storyless=kind not in SHORT)
+def _row(row: TypedFeatures, model: PageTypeModel) -> StorylessRow:
+    judgement, kind = kind_by(model, row.evidence), CLASSES[row.label]
+    return StorylessRow(
+        group=row.page.group,
+        kind=row.made or f"real {kind}",
+        is_storyless=kind is not PageType.ARTICLE,
+        is_learnt=bool(row.made) or (row.page.set in TRAINED_SETS and kind in LEARNT),
+        is_asked=judgement.page_type is PageType.ARTICLE and not judgement.is_stated,
+        values=np.append(row.short, type_odds(model, row.values)),
+    )
 
 
-def _row(page: CorpusPage, document: Document, kind: str, *, is_storyless: bool) -> Iterator[StorylessRow]:
-    verdict = document.once(unseen_judge(page))
-    if len(verdict.features) and verdict.weight < MAX_LETTERS:
-        values = storyless_values(document, verdict)
-        yield StorylessRow(group=page.group, kind=kind, is_storyless=is_storyless, values=values)
-
-
-def fit(rows: Sequence[StorylessRow]) -> dict[str, Floats]:
-    """Return mean and scale of the features, and the weights with the offset at their end."""
-    values = np.array([row.values for row in rows])
+def fit(rows: Sequence[StorylessRow]) -> StorylessModel:
+    """Learn the networks, each of pages drawn by what they count."""
+    rows = [row for row in rows if row.is_learnt]
+    values, labels = np.array([row.values for row in rows]), np.array([row.is_storyless for row in rows])
+    counts = np.array([REAL_WEIGHT if row.kind.startswith("real") else 1.0 for row in rows])
     mean, scale = values.mean(axis=0), values.std(axis=0)
     scale[scale == 0] = 1.0
-    machine = LogisticRegression(C=STRENGTH, max_iter=2000)
-    counts = [REAL_WEIGHT if row.kind.startswith("real") else 1.0 for row in rows]
-    inputs = np.clip((values - mean) / scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-    machine.fit(inputs, [row.is_storyless for row in rows], sample_weight=counts)
-    return {"mean": mean, "scale": scale, "weights": np.append(machine.coef_[0], machine.intercept_)}
+    model = StorylessModel(
+        mean=mean,
+        scale=scale,
+        hidden=np.zeros((N_NETWORKS, len(INPUTS), N_HIDDEN)),
+        hidden_bias=np.zeros((N_NETWORKS, N_HIDDEN)),
+        output=np.zeros((N_NETWORKS, N_HIDDEN)),
+        output_bias=np.zeros(N_NETWORKS),
+    )
+    inputs, rng = model.standardised(values), np.random.default_rng(0)
+    for number in range(N_NETWORKS):
+        drawn = rng.choice(len(inputs), len(inputs), p=counts / counts.sum())
+        machine = MLPClassifier(
+            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=RATE, random_state=number
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
+            machine.fit(inputs[drawn], labels[drawn])
+        model.hidden[number], output = machine.coefs_
+        model.output[number], model.hidden_bias[number] = output[:, 0], machine.intercepts_[0]
+        model.output_bias[number] = machine.intercepts_[1][0]
+    return model
 
 
-def odds_by(model: dict[str, Floats], rows: Sequence[StorylessRow]) -> Floats:
-    """Return the log-odds that each page has no story."""
-    values = (np.array([row.values for row in rows]) - model["mean"]) / model["scale"]
-    odds: Floats = np.clip(values, -MAX_DEVIATIONS, MAX_DEVIATIONS) @ model["weights"][:-1] + model["weights"][-1]
-    return odds
+def unseen_odds(rows: Sequence[StorylessRow]) -> Floats:
+    """Return the log-odds that each page has no story, by models that have not seen its site."""
+    models = [fit([row for row in rows if fold_of(row.group) != fold]) for fold in range(N_FOLDS)]
+    return np.array([models[fold_of(row.group)].odds(row.values) for row in rows])
 
 
-def scores(rows: Sequence[StorylessRow]) -> dict[str, dict[str, float]]:
-    """Return by kind the number of pages, and the share judged storyless without the site, and without the kind."""
-    found = defaultdict[str, list[tuple[bool, bool]]](list)
-    for fold in range(N_FOLDS):
-        known = [row for row in rows if fold_of(row.group) != fold]
-        model = fit(known)
-        for kind in sorted({row.kind for row in rows}):
-            asked = [row for row in rows if row.kind == kind and fold_of(row.group) == fold]
-            if asked:
-                without = fit([row for row in known if row.kind != kind])
-                pairs = zip(odds_by(model, asked) >= ENOUGH, odds_by(without, asked) >= ENOUGH, strict=True)
-                found[kind] += [(bool(first), bool(second)) for first, second in pairs]
+def scores(rows: Sequence[StorylessRow]) -> dict[str, Any]:
+    """Return by kind how many pages would be articles otherwise, and how many of those show no story by their shape;
+    and by threshold, which of made stories and real articles would be lost, and of made pages without a story found.
+    """
+    asked = [(row, odds) for row, odds in zip(rows, unseen_odds(rows), strict=True) if row.is_asked]
+    found = defaultdict[str, list[float]](list)
+    for row, odds in asked:
+        found[row.kind].append(odds)
+    n_short = Counter(row.kind for row in rows)
+    groups = {"made stories": SHORT, "real articles": ("real article",), "made pages without a story": KINDS}
     return {
-        kind: {
-            "n": len(pairs),
-            "storyless": sum(first for first, _ in pairs) / len(pairs),
-            "kind left out": sum(second for _, second in pairs) / len(pairs),
-        }
-        for kind, pairs in found.items()
+        "kinds": {
+            kind: {
+                "short": n_short[kind],
+                "asked": len(odds),
+                "storyless": _share(odds, ENOUGH),
+            }
+            for kind, odds in sorted(found.items())
+        },
+        "thresholds": {
+            f"{least:g}": {
+                name: _share([one for kind in kinds for one in found[kind]], least) for name, kinds in groups.items()
+            }
+            for least in THRESHOLDS
+        },
     }
+
+
+def _share(odds: Sequence[float], least: float) -> float:
+    return sum(one >= least for one in odds) / max(1, len(odds))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -165,8 +177,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     about["scores"] = scores(rows)
     if options.train:
-        arrays = {name: array.astype(np.float32) for name, array in fit(rows).items()}
-        save_model(MODEL, ModelFile(kind=KIND, features=FEATURES, arrays=arrays, provenance=about))
+        model = fit(rows)
+        arrays = {name: getattr(model, name).astype(np.float32) for name in ARRAYS}
+        save_model(MODEL, ModelFile(kind=KIND, features=INPUTS, arrays=arrays, provenance=about))
     text = json.dumps(about, indent=2, sort_keys=True) + "\n"
     if options.out is not None:
         options.out.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ The crawl weighs it together with everything else the site has shown (:mod:`news
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
@@ -15,9 +15,9 @@ import numpy as np
 
 from newscrawl.classify.kind.links import MIN_RECORDS, named_links
 from newscrawl.classify.kind.short import asked_by, is_dateline, is_search
+from newscrawl.classify.kind.titles import holds_error
 from newscrawl.items import PageType
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.languages.tables import words
 from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
@@ -58,10 +58,6 @@ BY_CHANCE: Final = 0.1
 """Share of them that any text may have, pairs of letters above all."""
 MAX_NOTICE: Final = 1_500.0
 """Most letters of a text that may be a notice. Longer texts are not compared with those of other addresses."""
-LONG_TITLE: Final = 10
-"""Least characters of an error's title that stands within a longer line; ``WIDE_TITLE`` beyond ASCII."""
-WIDE_TITLE: Final = 5
-
 MIN_ENTRY: Final = 16.0
 """Least letters of a link to the same host that may be a story's title. Bylines, days and channels have fewer."""
 MAX_SUMMARY: Final = 2
@@ -157,7 +153,7 @@ def kind_evidence(
         is_titled=verdict.headline >= 0 or not headings,
         asks=_asks(document) if is_short else None,
         is_signed=instead.is_dated if instead else article is not None and _is_signed(article),
-        says_missing=is_short and any(map(_is_error_title, features.lines.texts(headings))),
+        says_missing=is_short and any(map(holds_error, features.lines.texts(headings))),
         text=_text_key(document, shown[1:]) if is_short else 0,
         absence=judgement.absence,
         is_foreign=is_foreign,
@@ -341,18 +337,3 @@ def may_be_story(document: Document, judgement: PageJudgement, page: RawPage) ->
     """Tell whether the site may make a page an article against its own evidence. Its text is then extracted, too."""
     is_near = judgement.absence is None and (page.is_expected or judgement.odds >= LEAST_ODDS)
     return is_near and page.site.told is None and document.once(own_word) in {None, Said.ARTICLE}
-
-
-def _is_error_title(text: str) -> bool:
-    """Tell whether a line is, or holds, the title of an error page."""
-    line = text.strip(" .!。！:").casefold()
-    titles, long = _error_titles()
-    return line in titles or any(title in line for title in long)
-
-
-@cache
-def _error_titles() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Return titles of error pages, and those that say so within a longer line, too."""
-    titles = frozenset(map(str.casefold, words("pages.errors")))
-    long = (title for title in titles if len(title) >= LONG_TITLE or (len(title) >= WIDE_TITLE and not title.isascii()))
-    return titles, tuple(long)

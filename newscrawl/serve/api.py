@@ -46,6 +46,7 @@ VERSION: Final = "1"
 MOST: Final = 200
 PER_PAGE: Final = 50
 HTML: Final = "text/html"
+BYTES: Final = "application/octet-stream"
 JSON: Final = "application/json"
 
 
@@ -272,19 +273,23 @@ def openapi() -> dict[str, Any]:
             name = path.partition("{")[2].partition("}")[0]
             kind_of = {"type": "integer" if name == "number" else "string"}
             parameters.append({"name": name, "in": "path", "required": True, "schema": kind_of})
-        kind = {"application/json": {"schema": reference(end.schema)}}
+        kind = {JSON: {"schema": reference(end.schema)}}
         operation: dict[str, Any] = {
             "operationId": "_".join(re.findall(r"\w+", f"{end.method.lower()} {path}")),
             "summary": end.summary,
             "parameters": parameters,
             "responses": {
                 "200": {"description": "found", "content": kind},
-                "default": {"description": "an object with `error`, one line"},
+                "default": {
+                    "description": "an object with `error`, one line",
+                    "content": {JSON: {"schema": reference("Error")}},
+                },
             },
         }
         if end.body:
-            schema = {"type": "string" if end.body == HTML else "object"}
-            operation["requestBody"] = {"required": True, "content": {end.body: {"schema": schema}}}
+            page = {HTML: {"schema": {"type": "string"}}, BYTES: {"schema": {"type": "string", "format": "binary"}}}
+            content = page if end.body == HTML else {end.body: {"schema": {"type": "object"}}}
+            operation["requestBody"] = {"required": True, "content": content}
         paths[path] = {end.method.lower(): operation}
     return {
         "openapi": "3.1.0",

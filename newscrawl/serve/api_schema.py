@@ -31,6 +31,7 @@ _MOMENT_OR_NONE: Final = {"type": ["string", "null"], "format": "date-time"}
 _OF_COLUMN: Final[Mapping[Any, dict[str, Any]]] = {UtcTime: _MOMENT, Text: _TEXT, Integer: _WHOLE, Float: _NUMBER}
 _OBJECT: Final = {"type": "object"}
 _COUNTS: Final = {"type": "object", "additionalProperties": _WHOLE}
+_PIECE: Final = {"type": "array", "prefixItems": [_TEXT, _FLAG], "minItems": 2, "maxItems": 2}
 
 
 def _list(items: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,7 +64,7 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         **_of_columns(articles, "url", "headline", "site", "source", "date_published", "duplicate_of", "confidence"),
         authors=_list(_TEXT),
         language=_TEXT_OR_NONE,
-        snippet=_list({"type": "array"}) | {"description": "Pieces of text, each with whether it is a match."},
+        snippet=_list(_PIECE) | {"description": "Pieces of text, each with whether it is a match."},
     ),
     "Found": _record(total=_WHOLE, is_capped=_FLAG, hits=_list(reference("Hit")), notes=_list(_TEXT), page=_WHOLE),
     "Stories": _list(
@@ -139,7 +140,8 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
     "DeadFeeds": _list(reference("DeadFeed")),
     "Schedule": _list(_OBJECT),
     "Explanation": _OBJECT,
-    "Page": _record(pageType=_TEXT, pageTypeConfidence=_NUMBER, evidence=_OBJECT, leftOut=_list(_OBJECT))
+    "Page": _record(pageType=_TEXT, pageTypeConfidence=_NUMBER, evidence=_list(_TEXT), leftOut=_list(_OBJECT))
     | {"description": "Of an article, its fields stand beside these."},
     "Description": _OBJECT,
+    "Error": _record(error=_TEXT),
 }

@@ -18,11 +18,11 @@ from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATUR
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.classify.kind.storyless import ENOUGH, storyless_odds
+from newscrawl.classify.kind.titles import is_no_storys
 from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
 from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.tables import words
 from newscrawl.page.lines import line_features
 from newscrawl.page.statements import gather
 from newscrawl.urls.shape import is_about_site
@@ -64,6 +64,8 @@ STATED_CONFIDENCE: Final = 0.95
 """Confidence in a type that the page's title, address or declarations state."""
 STATED_ODDS: Final = 3.0
 """Log odds of a type that title, address or declarations of a page state."""
+MAX_TYPE_ODDS: Final = 8.0
+"""Bound of the log-odds that tell short pages without a story."""
 NARROW: Final = 0.3
 """Least log-odds of a type that rules prefer to the model's."""
 SURE: Final = 0.9
@@ -84,9 +86,6 @@ CAPTION: Final = 130.0
 """Letters below which a text may be the caption of a page of a picture."""
 MAX_DATELINE: Final = 40
 """Characters."""
-
-_MAX_SITE_NAME: Final = 25
-_TITLE_END: Final = re.compile(r"(?<!\s)\s*+[|–—_»«·]|\s-|(?<=[\u3000-\u9fff])-")
 
 _MAYBE_ABSENT: Final = frozenset((PageType.ARTICLE, PageType.OTHER))
 """Types of pages that may lack a story, whatever their address."""
@@ -165,7 +164,7 @@ def page_kind(document: Document, verdict: Verdict, *, url_kind: str | None = No
         judgement = PageJudgement(page_type=PageType.ARTICLE, confidence=LEAST_ARTICLE, odds=NARROW)
     odds = -np.inf
     if judgement.page_type is PageType.ARTICLE and not judgement.is_stated:
-        odds = storyless_odds(document, verdict)
+        odds = storyless_odds(document, verdict, type_odds(shipped_model(), evidence.values))
     if odds < ENOUGH:
         return judgement
     return PageJudgement(page_type=PageType.OTHER, confidence=float(1 / (1 + np.exp(-odds))), odds=-odds)
@@ -226,7 +225,7 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
-    if is_about or _has_telling_title(document) or not len(document.once(line_features)):
+    if is_about or is_no_storys(document.once(gather).title) or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind != "article" or verdict.confidence < SURE or verdict.weight < MIN_SURE_WEIGHT:
         return None
@@ -252,19 +251,6 @@ def _announces(document: Document, body: Verdict, min_title: float = np.inf) -> 
     is_title = is_heading & (features.link_share > TITLE_LINKED)
     is_announced = is_title[above] & leads_away[above] & (above != body.headline)
     return bool(0 < ANNOUNCED * text.sum() <= text[is_announced].sum())
-
-
-def _has_telling_title(document: Document) -> bool:
-    """Tell whether the title of a page sent as 200 names an error or a page about the site."""
-    first, *rest = (part.strip(" .!。！:").casefold() for part in _TITLE_END.split(document.once(gather).title))
-    titles = _telling_titles()
-    return first in titles or (len(rest) == 1 and len(first) <= _MAX_SITE_NAME and rest[0] in titles)
-
-
-@cache
-def _telling_titles() -> frozenset[str]:
-    names = ("errors", "login", "notices", "about")
-    return frozenset(title.casefold() for name in names for title in words(f"pages.{name}"))
 
 
 def _has_dateline(document: Document, body: Verdict) -> bool:
@@ -328,6 +314,17 @@ def inputs(features: Floats, url_kind: str | None) -> Floats:
     elif url_kind in ADDRESS_KINDS:
         values[len(FEATURES) + ADDRESS_KINDS.index(url_kind)] = 1.0
     return values
+
+
+def type_odds(model: PageTypeModel, values: Floats) -> Floats:
+    """Return what a model says of an article, as ``TYPE_ODDS`` names it.
+
+    :param values: ``INPUTS`` of a page.
+    """
+    scores = model.log_odds(values)
+    odds = np.array([scores[_ARTICLE] - np.delete(scores, _ARTICLE).max(), scores[_OTHER] - scores[_ARTICLE]])
+    bounded: Floats = np.clip(odds, -MAX_TYPE_ODDS, MAX_TYPE_ODDS)
+    return bounded
 
 
 @cache

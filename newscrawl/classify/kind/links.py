@@ -1,8 +1,8 @@
 """Features of the links of a page: where named links lead, and what stands beside the links of the main list.
 
-A list holds links of one form, each with its record, the part of the page that belongs to it.
-:mod:`newscrawl.extract.lists` finds lists by the same principle, the elements above their links, but reads what records
-say. Here arrays over all links count only what stands beside them, which is enough to tell stories from goods.
+A list holds links of one form, each with its record, the part of the page that belongs to it
+(:mod:`newscrawl.page.forms`). Here arrays over all links count only what stands beside them, which is enough to tell
+stories from goods; :mod:`newscrawl.extract.lists` reads what records say.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from newscrawl.page.forms import LinkForms, record_tops
 from newscrawl.page.jsonld import types_of
 from newscrawl.page.lines import find_boilerplate, line_features, median, span_sums
-from newscrawl.page.tags import NAMES, kinds_among
+from newscrawl.page.tags import kinds_among
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +43,6 @@ MAX_LINKS: Final = 300
 """Number of named links that are examined, from the top."""
 MAX_ADDRESS: Final = 500
 """Characters of an address that patterns see: their time grows with the square of its length."""
-LEVELS: Final = 4
-"""Elements above a link that make its form."""
-MAX_HEIGHT: Final = 12
-"""Elements above a link that may be its record's."""
 SHORT_LINE: Final = 40.0
 """Most letters of a line that may be a price or a date."""
 MIN_SENTENCE: Final = 25.0
@@ -109,6 +106,8 @@ class NamedLinks:
     """Where it begins."""
     paths: list[str | None]
     """Path and query in lower case; None for an address on another host."""
+    groups: list[list[int]]
+    """Places of the links of one form."""
 
 
 def named_links(document: Document) -> NamedLinks:
@@ -117,7 +116,7 @@ def named_links(document: Document) -> NamedLinks:
     measures = document.measures
     rows = measures.rows_of(_LINK)
     if not len(rows) or not len(features):
-        return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[])
+        return NamedLinks(rows=rows[:0], weight=np.zeros(0), line=np.zeros(0, dtype=np.intp), paths=[], groups=[])
     starts = features.lines.start
     first = starts.searchsorted(rows)
     stop = starts.searchsorted(measures.end[rows])
@@ -142,7 +141,9 @@ def named_links(document: Document) -> NamedLinks:
     at = np.array([place for place, _ in chosen], dtype=np.intp)
     host = urlsplit(document.url or "").netloc
     paths = [_path(href, host) for _, href in chosen]
-    return NamedLinks(rows=rows[at], weight=weight[at], line=line[at], paths=paths)
+    is_heading = features.is_heading[line[at]].tolist()
+    groups = document.once(LinkForms).groups(rows[at].tolist(), [href for _, href in chosen], is_heading)
+    return NamedLinks(rows=rows[at], weight=weight[at], line=line[at], paths=paths, groups=groups)
 
 
 def _path(href: str, host: str) -> str | None:
@@ -192,7 +193,7 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
 
     :param dated: numbers of the short lines in which a year stands.
     """
-    sizes, chosen = _main_list(body, links)
+    sizes, chosen = _main_list(links)
     own = body.weight
     if not len(chosen):
         values = dict.fromkeys(LIST_FEATURES, 0.0) | {"own_outside": math.log1p(own), "outside_share": own / (own + 30)}
@@ -234,58 +235,28 @@ def list_values(body: Verdict, links: NamedLinks, dated: Sequence[int]) -> list[
     ]
 
 
-def _main_list(body: Verdict, links: NamedLinks) -> tuple[list[float], Numbers]:
+def _main_list(links: NamedLinks) -> tuple[list[float], Numbers]:
     """Return the links of the main list, whose titles have most text; none if no form has enough links.
 
     The numbers are the logarithms of its size, of the second list's size, and of the number of lists.
     """
-    none = [0.0, 0.0, 0.0], np.zeros(0, dtype=np.intp)
-    if len(links.rows) < MIN_RECORDS:
-        return none
-    measures = body.features.lines.measures
-    form = np.zeros(len(links.rows), dtype=np.int64)
-    row = links.rows
-    for _ in range(LEVELS):
-        row = np.maximum(measures.parent[row], 0)
-        form = form * len(NAMES) + measures.kinds[row]
-    forms = form.tolist()
-    places = {each: place for place, each in enumerate(sorted(set(forms)))}
-    number = np.array([places[each] for each in forms], dtype=np.intp)
-    counts = np.bincount(number)
+    lists = [group for group in links.groups if len(group) >= MIN_RECORDS]
     said = np.minimum(links.weight, MAX_TITLE_WEIGHT) * (links.weight >= MIN_TITLE_WEIGHT)
-    score = np.bincount(number, weights=said) * (counts >= MIN_RECORDS)
-    order = np.argsort(-score, kind="stable")
-    if score[order[0]] <= 0:
-        return none
-    second = int(counts[order[1]]) if len(order) > 1 and score[order[1]] > 0 else 0
-    sizes = [math.log1p(n) for n in (int(counts[order[0]]), second, np.count_nonzero(counts >= MIN_RECORDS))]
-    return sizes, (number == order[0]).nonzero()[0]
+    ranked = sorted(((float(said[group].sum()), group) for group in lists), key=lambda pair: -pair[0])
+    titled = [group for score, group in ranked if score > 0]
+    if not titled:
+        return [0.0, 0.0, 0.0], np.zeros(0, dtype=np.intp)
+    second = len(titled[1]) if len(titled) > 1 else 0
+    return [*map(math.log1p, (len(titled[0]), second, len(lists)))], np.array(titled[0], dtype=np.intp)
 
 
 def _records(body: Verdict, rows: Ints) -> tuple[Ints, Ints]:
-    """Return first row and end of each link's record.
-
-    A record is the largest element without another link of the list, of one height for all. Records without an
-    element of their own reach to the next link.
-    """
+    """Return first row and end of each link's record; those without an element of their own reach to the next link."""
     measures = body.features.lines.measures
-    parent, end = measures.parent, measures.end
-    before = np.concatenate(([-1], rows[:-1]))
-    after = np.concatenate((rows[1:], [len(measures)]))
-    top, heights = rows, np.zeros(len(rows), dtype=np.intp)
-    is_free = np.ones(len(rows), dtype=np.bool_)
-    for _ in range(MAX_HEIGHT):
-        above = parent[top]
-        is_free = is_free & (above > 0) & (before <= above) & (after >= end[above])
-        if not is_free.any():
-            break
-        top = np.where(is_free, above, top)
-        heights += is_free
-    top = rows
-    for level in range(int(np.sort(heights)[(len(heights) - 1) // 2])):
-        top = np.where(heights > level, parent[top], top)
-    stop = end[top]
-    stop[:-1] = np.where(parent[top[:-1]] == parent[top[1:]], top[1:], stop[:-1])
+    top = record_tops(measures, rows)
+    stop = measures.end[top]
+    is_beside = measures.parent[top[:-1]] == measures.parent[top[1:]]
+    stop[:-1] = np.where(is_beside, top[1:], stop[:-1])
     return top, stop
 
 

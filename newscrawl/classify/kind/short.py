@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin, urlsplit
 
+from newscrawl.classify.kind.titles import absence_named
 from newscrawl.languages.date_text import find_dates
-from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity
 from newscrawl.outcomes import Rejection
 from newscrawl.page.lines import weight_of
@@ -35,8 +35,6 @@ MAX_LETTERS: Final = 800.0
 """Most letters of a text that may explain why there is no story."""
 MIN_TITLE: Final = 12.0
 """Least letters of a title that may be a story's; scripts of syllables and ideographs need fewer characters."""
-MAX_HEADING: Final = 90
-"""Most characters of a heading that may say that there is no story."""
 MAX_LINKS: Final = 500
 """Links of a notice that are looked at; a page of more is a list."""
 MAX_ADDRESS: Final = 500
@@ -83,13 +81,6 @@ class Absence:
     signs: tuple[str, ...]
 
 
-_HEADINGS: Final[Mapping[Rejection, WordPattern]] = {
-    Rejection.SOFT_404: WordPattern(r"(?:[\W\d]|error\b)*(?:{pages.errors}|\b(?:404|410)\b)[\W\d]*", re.IGNORECASE),
-    Rejection.LOGIN: WordPattern(r"\W*{pages.login}\W*", re.IGNORECASE, is_led=True),
-    Rejection.CONSENT: WordPattern(r"\W*{pages.consent}\W*", re.IGNORECASE, is_led=True),
-    Rejection.NOTICE: WordPattern(r"\W*{pages.notices}\W*", re.IGNORECASE, is_led=True),
-}
-"""Headings of pages without a story; they hold nothing else."""
 _NAMES: Final[Mapping[Rejection, re.Pattern[str]]] = {
     Rejection.SOFT_404: re.compile(
         r"(?<![a-z\d])(?:error-?page|(?:error|page)?-?(?:404|410)|(?:page-)?not-?found)(?![a-z\d])"
@@ -244,9 +235,7 @@ class Shape:
     @cached_property
     def called(self) -> Rejection | None:
         """Return the reason that the heading states."""
-        if len(self.text) > MAX_HEADING:
-            return None
-        return next((reason for reason, words in _HEADINGS.items() if words.fullmatch(self.text)), None)
+        return absence_named(self.text)
 
     @cached_property
     def named(self) -> Rejection | None:

@@ -1,13 +1,15 @@
 """Short pages that show no story, by their shape: a form, a choice, an offer, figures, or a few lines without a day.
 
-A linear model weighs what stands between a page's own heading and the next list of links. It learnt from pages with a
-story's frame and something else in its place, and from the shortest of stories (``lab/experiments/storyless.py``).
+Networks weigh what stands between a page's own heading and the next list of links, and the word of the model of page
+types. They learnt from pages with a story's frame and something else in its place, and from the shortest of stories
+(``lab/experiments/storyless.py``).
 """
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
 KIND: Final = "storyless"
 MODEL: Final = shipped_file("classify/models/storyless.npz")
 ENOUGH: Final = 2.2
-"""Log-odds from which a short page shows no story."""
+"""Log-odds from which a short page shows no story: by folds, one made story of fifty is taken for none."""
+MAX_ODDS: Final = 11.5
+"""Bound of the log-odds of a network, so that none decides alone."""
 MAX_DEVIATIONS: Final = 6.0
 SHORT_LINE: Final = 40.0
 """Letters."""
@@ -48,6 +52,10 @@ FEATURES: Final = (
     "ld_article", "typed", "choices", "big_fields", "buttons", "button_links", "forms", "images", "cells", "items",
     "links", "another title", "heading", "home", "search", "unindexed", "password", "picture", "title",
 )  # fmt: skip
+TYPE_ODDS: Final = ("type_article", "type_other")
+"""Log-odds of an article against the likeliest other type, and of another page against an article."""
+INPUTS: Final = (*FEATURES, *TYPE_ODDS)
+ARRAYS: Final = ("mean", "scale", "hidden", "hidden_bias", "output", "output_bias")
 _SIGNS: Final = ("another title", "heading", "home", "search", "unindexed", "password", "picture")
 """Signs of :mod:`newscrawl.classify.kind.short` that are features, too."""
 _BYLINE: Final = re.compile(r"byline|author|autor|reporter|\bmeta\b|(?:entry|post)-meta|dateline|publish|credit")
@@ -60,20 +68,51 @@ _PRESSED: Final = frozenset(("submit", "button", "image", "reset"))
 _COUNTED: Final = tuple(kinds_among(frozenset(tags.split())) for tags in ("form", "img picture", "td th", "li"))
 
 
-def storyless_odds(document: Document, verdict: Verdict) -> float:
-    """Return the log-odds that a page shows no story; minus infinity for a page with more text than a notice has."""
-    if verdict.weight >= MAX_LETTERS or not len(verdict.features):
+def is_short(verdict: Verdict) -> bool:
+    """Tell whether a page has lines, and no more text than a notice has."""
+    return verdict.weight < MAX_LETTERS and len(verdict.features) > 0
+
+
+def storyless_odds(document: Document, verdict: Verdict, type_odds: Floats) -> float:
+    """Return the log-odds that a page shows no story; minus infinity for a page that is not short.
+
+    :param type_odds: ``TYPE_ODDS``, by the model of page types.
+    """
+    if not is_short(verdict):
         return -math.inf
-    mean, scale, weights = _shipped_model()
-    values = np.clip((storyless_values(document, verdict) - mean) / scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-    return float(values @ weights[:-1] + weights[-1])
+    return _shipped_model().odds(np.append(storyless_values(document, verdict), type_odds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorylessModel:
+    """Networks of one hidden layer over standardised ``INPUTS``."""
+
+    mean: Floats
+    """Shape ``(n_inputs,)``, as ``scale``."""
+    scale: Floats
+    hidden: Floats
+    """Shape ``(n_networks, n_inputs, n_hidden)``."""
+    hidden_bias: Floats
+    """Shape ``(n_networks, n_hidden)``, as ``output``."""
+    output: Floats
+    output_bias: Floats
+    """Shape ``(n_networks,)``."""
+
+    def odds(self, values: Floats) -> float:
+        """Return the mean of the networks' log-odds that a page with such ``INPUTS`` shows no story."""
+        inputs = self.standardised(values)
+        activations = np.maximum(inputs @ self.hidden + self.hidden_bias, 0.0)
+        odds = (activations * self.output).sum(axis=1) + self.output_bias
+        return float(np.clip(odds, -MAX_ODDS, MAX_ODDS).mean())
+
+    def standardised(self, values: Floats) -> Floats:
+        return np.clip((values - self.mean) / self.scale, -MAX_DEVIATIONS, MAX_DEVIATIONS)
 
 
 @cache
-def _shipped_model() -> tuple[Floats, Floats, Floats]:
-    arrays = load_model(MODEL, kind=KIND, features=FEATURES).arrays
-    mean, scale, weights = (arrays[name].astype(np.float64) for name in ("mean", "scale", "weights"))
-    return mean, scale, weights
+def _shipped_model() -> StorylessModel:
+    arrays = load_model(MODEL, kind=KIND, features=INPUTS).arrays
+    return StorylessModel(**{name: arrays[name].astype(np.float64) for name in ARRAYS})
 
 
 def storyless_values(document: Document, verdict: Verdict) -> NDArray[np.float64]:

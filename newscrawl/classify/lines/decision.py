@@ -17,7 +17,13 @@ from newscrawl.classify.lines.notices import drop_notices
 from newscrawl.classify.lines.pointers import drop_pointers, drop_rows_of_labels
 from newscrawl.classify.lines.posts import drop_heads, find_posts, unite_posts
 from newscrawl.classify.lines.repeats import drop_copies, drop_parts
-from newscrawl.classify.lines.stories import drop_next_stories, drop_stories_above, drop_stories_below, drop_teasers
+from newscrawl.classify.lines.stories import (
+    drop_boxes,
+    drop_next_stories,
+    drop_stories_above,
+    drop_stories_below,
+    drop_teasers,
+)
 from newscrawl.classify.lines.structure import (
     HEAD_RULES,
     captions,
@@ -132,6 +138,7 @@ def _rules(probabilities: Array, posts: Posts | None) -> Rules:
     """Return the rules that leave lines out, in order, each with its reason."""
     return (
         ("how another story begins", partial(drop_teasers, probabilities)),
+        *([("how another story begins", drop_boxes)] if posts is None else ()),
         ("another story", drop_next_stories),
         ("another story", drop_stories_above),
         ("another story", drop_stories_below),

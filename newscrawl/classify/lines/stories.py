@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.pointers import MAX_LABEL, MIN_PROSE, MIN_TITLE, leads, link_of
+from newscrawl.classify.lines.repeats import line_places, main_place
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.page.tags import KIND_OF
 from newscrawl.page.unseen import says_rest
@@ -27,6 +28,14 @@ MIN_TOLD: Final = 60.0
 """Least weight of the beginning of a story."""
 MIN_BOXES: Final = 3
 """Least number of similar boxes on a page."""
+N_BETWEEN: Final = 2
+"""Least number of similar boxes between the story's paragraphs."""
+MAX_LINES: Final = 6
+"""Most lines of such a box."""
+MIN_BEGUN: Final = 30.0
+"""Least weight of another story's beginning in such a box, if that is a link."""
+MAX_ASIDE: Final = 0.4
+"""Most share of the text in such boxes. A list has most of its text in its items."""
 MIN_TOGETHER: Final = 0.5
 """Least share of the story's paragraphs in one element."""
 SURE: Final = 0.8
@@ -49,6 +58,8 @@ _FOLLOWS: Final = re.compile(
 )
 """Name of an element with what follows the story."""
 _NUMBER: Final = re.compile(r"\d+")
+_ITEMS: Final = frozenset(("section", "blockquote", "figure", "p", "ul", "ol", "li", "dl", "dt", "dd", "tr", "td"))
+"""Parts of a text that may lead elsewhere."""
 _IN_COMMENT, _IS_HEADLINE, _DIGITS, _IN_TIME = map(FEATURES.index, ("in_comment", "is_headline", "digits", "in_time"))
 
 
@@ -72,6 +83,44 @@ def drop_teasers(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
         inside = story[around[story] == mass.argmax()]
         told = doubtful[is_boxed[doubtful]]
         is_body[told[(told < inside[0]) | (told > inside[-1])]] = False
+
+
+def drop_boxes(is_body: Bools, page: NetworkInput) -> None:
+    """Leave out similar boxes between the story's paragraphs, each with another story's linked headline and beginning.
+
+    A box is the largest element around a linked headline without a line of the place that holds most of the text. The
+    headline is its first line, or stands below a label.
+    """
+    lines, measures = page.lines, page.lines.measures
+    kept = is_body.nonzero()[0].tolist()
+    is_title = page.features.is_links & (page.features.weight >= MIN_TITLE)
+    titles = [line for line in is_title.nonzero()[0].tolist() if kept and kept[0] < line < kept[-1]]
+    if len(titles) < N_BETWEEN:
+        return
+    flow = lines.start[np.array(kept)[np.equal(line_places(page, kept), main_place(page, kept))]]
+    boxes: defaultdict[str, list[int]] = defaultdict(list)
+    for line in titles:
+        row = link_of(page, int(lines.start[line]))
+        if row < 0 or not leads(page, measures.nodes[row].get("href")):
+            continue
+        box = row
+        while not np.ptp(np.searchsorted(flow, (around := int(measures.parent[box]), measures.end[around]))):
+            box = around
+        low, high = lines.within(box)
+        alike = boxes[str(_kind_of(measures.nodes[box]))]
+        begins = page.features.is_prose[low:high] | (page.features.weight[low:high] >= MIN_BEGUN)
+        is_box = line <= low + 1 < high <= low + MAX_LINES and measures.tags[box] not in _ITEMS
+        if is_box and begins.any() and box not in alike:
+            alike.append(box)
+    for alike in boxes.values():
+        is_boxed = np.zeros(len(is_body), dtype=np.bool_)
+        for low, high in map(lines.within, alike):
+            is_boxed[low:high] = is_body[low:high]
+        story = lines.start[is_body & page.features.is_prose & ~is_boxed]
+        behind = np.searchsorted(story, [-1, *alike])  # a paragraph stands above the first box, and between two
+        is_apart = len(alike) >= N_BETWEEN and (np.diff(behind) > 0).all()
+        if is_apart and page.chars[is_boxed].sum() <= MAX_ASIDE * page.chars[is_body].sum():
+            is_body &= ~is_boxed
 
 
 def drop_stories_above(is_body: Bools, page: NetworkInput) -> None:

@@ -8,6 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin
 
+from lxml import etree
+
 from newscrawl.extract.facts.bare_names import (
     before_date,
     below_the_text,
@@ -71,6 +73,7 @@ _NO_NAME_WORD: Final = re.compile(
 _AUTHOR_NAME_WORD: Final = re.compile(r"author[-_]*(?:name|link)|byline[-_]*(?:name|author)|authorname", re.IGNORECASE)
 _NO_NAME_TAGS: Final = frozenset("meta time img input form section article body html main".split())
 _ORGANISATION_TYPES: Final = frozenset(("organization", "newsmediaorganization", "corporation"))
+_MICRODATA_NAME: Final = etree.XPath("descendant::*[@itemprop='name']")
 _SMALL_WORD: Final = re.compile("[a-z]+")
 """What an account may be called; a person's name rarely."""
 _MAX_NAME: Final = 100
@@ -234,7 +237,8 @@ def _marked(page: FactPage) -> Iterator[Named]:
         if in_other_part(evidence, element, is_above=0 <= places.headline < line < places.body_start):
             continue
         place = () if line in places.header else (BELOW,) if line in places.tail else (APART,)
-        if (place != (APART,) or mark in {"rel", "author-name"}) and element.text_content().strip():
+        is_named_so = element.text_content().strip() or _MICRODATA_NAME(element)
+        if (place != (APART,) or mark in {"rel", "author-name"}) and is_named_so:
             groups.setdefault((mark, *place), {})[element] = line
     for signs, group in groups.items():
         around = {ancestor for element in group for ancestor in element.iterancestors()}
@@ -248,9 +252,9 @@ def _marked(page: FactPage) -> Iterator[Named]:
 
 def _inner_text(element: HtmlElement) -> str:
     """Return the element's text, lines kept apart; its microdata ``name`` alone where it has one."""
-    names = element.xpath(".//*[@itemprop='name']")
+    names = _MICRODATA_NAME(element)
     if names:
-        return "; ".join(" ".join(name.text_content().split()) for name in names[:_MAX_PARTS])
+        return "; ".join(" ".join((name.get("content") or name.text_content()).split()) for name in names[:_MAX_PARTS])
     spaced = "  ".join(" ".join(part.split()) for part in element.itertext() if part and part.strip())
     labelled = inner_byline(spaced)
     if labelled is not None:
@@ -278,8 +282,9 @@ def _named_once(page: FactPage) -> Iterator[Named]:
         for row in measures.rows_among(links).tolist()
         if 0 <= places.headline < lines.of_row(row) < places.body_start
     }
-    own = (link for link in links if (_is_signed(link) or link in above) and _is_own(evidence, link))
-    found = {fold(text): text for link in own if (text := fold_space(link.text_content()))}
+    own = [link for link in links if _is_own(evidence, link)]
+    names = (_signed_name(link) or (fold_space(link.text_content()) if link in above else "") for link in own)
+    found = {fold(name): name for name in names if name}
     if not found:
         pictures = [measures.nodes[row] for row in measures.rows_of(_PICTURES)[:_MAX_NAMED].tolist()]
         for picture in pictures:
@@ -290,13 +295,17 @@ def _named_once(page: FactPage) -> Iterator[Named]:
         yield Named([Author(name=name) for name in found.values()])
 
 
-def _is_signed(link: HtmlElement) -> bool:
-    """Tell whether an author page's address spells the link's text, or the link signs an article."""
+def _signed_name(link: HtmlElement) -> str:
+    """Return the name that a link's text ends with, where the author page's address spells it, or it signs an article.
+
+    ``""`` where it does neither: ``All stories by Jane Doe`` names who wrote this one.
+    """
     match = _AUTHOR_PAGE.search(link.get("href", ""))
-    text = fold(link.text_content())
-    return bool(match and text and fold(unquote(match[1])) == text) or bool(
-        link.xpath("boolean(ancestor::footer/ancestor::article)")
-    )
+    said = link.text_content().split()
+    ends = (" ".join(said[at:]) for at in range(len(said)))
+    spelled = fold(unquote(match[1])) if match else ""
+    is_signature = bool(link.xpath("boolean(ancestor::footer/ancestor::article)"))
+    return next((end for end in ends if fold(end) == spelled), " ".join(said) if is_signature else "")
 
 
 def _is_own(evidence: Evidence, link: HtmlElement) -> bool:

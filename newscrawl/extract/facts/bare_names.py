@@ -62,6 +62,7 @@ _ABOVE_BODY: Final = 2
 _LAST_BRACKETS: Final = WordPattern(r"(?<=\w)\s?\((?:[A-ZА-ЯΑ-ΩČ]{2,8}|[^()]{0,12}{people.agencies})\)$")
 """An agency behind a name."""
 _OTHER_ROLE: Final = WordPattern(r"{people.editor}\s*[:：]", re.IGNORECASE, is_led=True)
+_CONNECTOR: Final = WordPattern("{people.and}|&", re.IGNORECASE)
 _NAME_LINES: Final = 8
 """Lines below the headline among which a name stands without a label."""
 _PARAGRAPH: Final = 120
@@ -84,6 +85,7 @@ _BOX_LINES: Final = 4
 _ABOUT: Final = WordPattern(r"\W*{people.about}\s*[:：|–—]?\s*", re.IGNORECASE, is_led=True)
 _JOB: Final = WordPattern("{people.jobs}", re.IGNORECASE)
 _NOTED: Final = _SLANTED | {"a"}
+_WRITTEN: Final = WordPattern(rf"\s{{people.written_by}}\s+(?P<name>(?-i:{PERSON.template}))\.?$", re.IGNORECASE)
 _NOTE_LINES, _NOTE_CHARS = 8, 100
 """Lines below the text among which a note on its author stands, and characters behind the name that tell of the job."""
 _INITIALS: Final = 3
@@ -149,14 +151,15 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         for place, part in enumerate(parts if spans else ()):  # what says that a date follows
             label = None if PERSON.fullmatch(part) else _DATE_LABEL.search(part)
             parts[place] = part[: label.start()].rstrip(" \t·•|-–—,:") if label else part
-        parts = [
-            part
-            for part in parts
-            if part and part not in no_names and not (_COUNT.fullmatch(part) or _OTHER_ROLE.match(part))
-        ]
+        parts = [part for part in parts if part and part not in no_names and not _is_no_name(part)]
         if parts:
             found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
+
+
+def _is_no_name(part: str) -> bool:
+    """Tell whether a part beside a day counts something, is another role's, or joins two names."""
+    return bool(_COUNT.fullmatch(part) or _OTHER_ROLE.match(part) or _CONNECTOR.fullmatch(part))
 
 
 def before_date(page: FactPage) -> Iterator[Named]:
@@ -200,13 +203,13 @@ def beside_date(page: FactPage) -> Iterator[Named]:
 def below_the_text(page: FactPage) -> Iterator[Named]:
     """Yield the whole name that signs a text: at the right among its last lines or below it, or marked as its last.
 
-    What marks it is slanted type, or a dash before it.
+    What marks it is slanted type, a dash before it, or brackets.
     """
     lines, places, nodes = page.evidence.lines, page.evidence.places, page.evidence.document.measures.nodes
     first = max(places.body_end - _SIGNED_LINES, places.body_start + 1, 0)
     for index in range(first, min(places.body_end + 2, len(lines))):
         text = lines.texts[index]
-        name = text.lstrip("—–- ")
+        name = text.strip("—–-~() ")
         if len(text) > SHORT or lines[index].linked or not PERSON.fullmatch(name):
             continue
         is_marked = nodes[lines.starts[index]].tag in _SLANTED or name is not text
@@ -257,9 +260,18 @@ def _told_of(page: FactPage) -> Iterator[Named]:
     lines, places, nodes = page.evidence.lines, page.evidence.places, page.evidence.document.measures.nodes
     for number in range(max(places.body_end - _SIGNED_LINES, places.body_start + 1), places.body_end + _NOTE_LINES):
         text = lines.texts[number] if number < len(lines) else ""
+        written = _WRITTEN.search(text) if len(text) <= _NOTE_CHARS else None
+        if written is not None:
+            yield Named(people(written["name"]), ("note",))
+            return
         label = _ABOUT.match(text)
         name = PERSON.match(text, label.end() if label else 0)
-        if name is None or number in places.others or text[name.end() : name.end() + 1] not in {" ", ","}:
+        if (
+            name is None
+            or number in places.others
+            or lines[number].linked
+            or text[name.end() : name.end() + 1] not in {" ", ","}
+        ):
             continue
         element = nodes[lines.starts[number]]
         is_marked = any(node.tag in _NOTED for node in (element, *islice(element.iterancestors(), 2)))
@@ -274,6 +286,10 @@ def _is_introduced(page: FactPage, name: str, number: int) -> bool:
     above = lines.texts[number - 1]
     above = lines.texts[number - 2] if len(above) <= _INITIALS and above.isupper() else above
     if not lines[number].linked and (LABEL_ALONE.fullmatch(above) or _ABOUT.fullmatch(above)):
+        return True
+    is_below = page.evidence.places.body_end - 1 <= number < len(lines) - 1
+    told = lines.texts[number + 1] if is_below and not lines[number + 1].linked else ""
+    if len(told) > len(name) and (told.startswith(name) or (len(told) <= SHORT and _JOB.search(told))):
         return True
     for below in (lines[at] for at in range(number + 1, min(number + 1 + _BOX_LINES, len(lines)))):
         if "@" in below.text and len(below.text) <= SHORT and (mail := MAIL.search(below.text)):

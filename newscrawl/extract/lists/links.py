@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -15,6 +14,7 @@ from newscrawl.extract.facts.language import choose_language
 from newscrawl.extract.facts.moments import DateContext, is_day_first
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.text import fold_space
+from newscrawl.page.forms import LinkForms
 from newscrawl.page.hints import BOILERPLATE_TAGS
 from newscrawl.page.lines import line_features, weight_of
 from newscrawl.page.rows import inside
@@ -39,9 +39,6 @@ MIN_LINE_SHARE: Final = 0.4
 """Least share of its line that a title fills, unless the line begins with it. Links in sentences fill less."""
 MAX_LINKS: Final = 2_000
 """Links that are looked at: the first ones."""
-MIN_ALIKE: Final = 3
-"""Fewer links with the same names are grouped by their tags alone."""
-
 MAX_DATE: Final = 60
 """Characters of a text that may be nothing but a date."""
 DATE_SHARE: Final = 0.8
@@ -54,8 +51,6 @@ _COUNTED: Final = re.compile(r"\D*\d{1,5}\D*")
 _LINK: Final = frozenset("a")
 _TIME: Final = frozenset(("time",))
 _IMAGE: Final = frozenset(("img", "picture"))
-_STATES: Final = frozenset("a li tr td th dt dd".split())
-"""Elements whose class often says first, last, odd or even."""
 
 
 @dataclass(slots=True)
@@ -86,8 +81,7 @@ class ListPage:
         self.links: list[int] = self.measures.rows_of(_LINK).tolist()
         self.times: list[int] = self.measures.rows_of(_TIME).tolist()
         self.images: list[int] = self.measures.rows_of(_IMAGE).tolist()
-        self.forms: dict[tuple[int, int, str], int] = {}
-        """Form of the element above, kind and name → number of the form."""
+        self.forms = document.once(LinkForms)
         self._document, self._fetched_at, self._in_full = document, fetched_at, in_full
 
     @cached_property
@@ -167,42 +161,10 @@ def _titles(page: ListPage, rows: Ints) -> Iterator[tuple[str, bool]]:
 
 
 def groups_of(page: ListPage, links: list[TitleLink]) -> list[list[TitleLink]]:
-    """Return the links by form, in document order, of each address the longest.
-
-    A form are the tags above a link, and the names these begin with; rare names do not part them.
-    """
-    named: dict[int, int] = {-1: -1}
-    bare: dict[int, int] = {-1: -1}
-    by_form: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
-    for link in links:
-        by_form[_form(page, link.row, named, is_named=True), link.is_heading].append(link)
-    small: defaultdict[tuple[int, bool], list[TitleLink]] = defaultdict(list)
-    groups = []
-    for found in by_form.values():
-        if len({link.url for link in found}) >= MIN_ALIKE:
-            groups.append(_longest(found))
-        else:
-            small[_form(page, found[0].row, bare, is_named=False), found[0].is_heading] += found
-    return [*groups, *map(_longest, small.values())]
-
-
-def _form(page: ListPage, row: int, known: dict[int, int], *, is_named: bool) -> int:
-    """Return the form of an element: a number for the tags from the root down to it, and if wanted their first class.
-
-    :param known: the forms of rows that were asked for; it learns those on the way up.
-    """
-    above = []
-    while row not in known:
-        above.append(row)
-        row = page.parent[row]
-    form = known[row]
-    for each in reversed(above):
-        node, name = page.measures.nodes[each], ""
-        if is_named and node.tag not in _STATES:
-            name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
-        sign = (form, int(page.measures.kinds[each]), name)
-        form = known[each] = page.forms.setdefault(sign, len(page.forms))
-    return form
+    """Return the links by form, in document order, of each address the longest."""
+    addresses, is_heading = [link.url for link in links], [link.is_heading for link in links]
+    groups = page.forms.groups([link.row for link in links], addresses, is_heading)
+    return [_longest([links[place] for place in group]) for group in groups]
 
 
 def _longest(links: list[TitleLink]) -> list[TitleLink]:

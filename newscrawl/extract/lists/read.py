@@ -14,14 +14,17 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from itertools import chain, pairwise
-from statistics import median, median_low
+from statistics import median
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from newscrawl.extract.facts.moments import line_date, read_date
 from newscrawl.extract.formats.pictures import image_source
 from newscrawl.extract.lists.links import ListPage, groups_of, title_links, without_count
 from newscrawl.languages.text import fold_space
 from newscrawl.links.next_page import next_of_list
+from newscrawl.page.forms import record_tops
 from newscrawl.page.lines import MIN_PROSE_WEIGHT, weight_of
 from newscrawl.urls.canonical import absolute, canonicalize
 from newscrawl.urls.shape import UrlKind, url_shape
@@ -294,15 +297,7 @@ class _List:
         page, links, all_rows = self._page, self.links, self._rows
         if len(links) == 1:
             return [_alone(page, links[0], all_rows)]
-        rows = [link.row for link in links]
-        above: list[list[int]] = []  # the elements around each link that hold none of the others, from the link up
-        for row, *others in zip(rows, [-1, *rows[:-1]], [*rows[1:], -1], strict=True):
-            around = [row]
-            while (up := page.parent[around[-1]]) > 0 and not any(up < other < page.end[up] for other in others):
-                around.append(up)
-            above.append(around)
-        height = median_low(map(len, above))
-        tops = [around[min(len(around), height) - 1] for around in above]
+        tops: list[int] = record_tops(page.measures, np.array([link.row for link in links])).tolist()
         stops = [page.end[top] for top in tops]
         longest = 0
         for place, (top, after) in enumerate(pairwise(tops)):
