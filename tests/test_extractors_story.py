@@ -92,11 +92,17 @@ COMMENTS = (
 
 
 @pytest.mark.parametrize("form", range(len(COMMENTS)))
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_comments_without_a_full_stop_are_no_text(code: str, form: int) -> None:
-    story = STORIES[code]
-    said = "".join(COMMENTS[form].format(at=at, said=told) for at, told in enumerate([*story.others, *story.others]))
-    check(code, page_of(code, f"{told(code)}<div><h4>{story.comments.format(4)}</h4>{said}</div>"))
+@pytest.mark.parametrize(
+    ("code", "heading", "said"),
+    [
+        ("zh", "网友评论 (4)", "写得太好了，我老家就在{}村，离开{}年了"),
+        ("zh", "最新评论（4条）", "{}楼的说得对，能不能说说后来怎么样"),
+        ("en", "Latest comments (4)", "I grew up there and have not been back for {} years. Who has?"),
+    ],
+)
+def test_a_counted_heading_may_say_which_comments_follow(code: str, heading: str, said: str, form: int) -> None:
+    comments = "".join(COMMENTS[form].format(at=at, said=said.format(at + 3, at + 11)) for at in range(4))
+    check(code, page_of(code, f"{told(code)}<div><h4>{heading}</h4>{comments}</div>"))
 
 
 @pytest.mark.parametrize("form", ["<p>({label} {title})</p>", "<p>{label} “{title}”</p>"])

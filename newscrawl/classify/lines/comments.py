@@ -113,7 +113,7 @@ def drop_headed_comments(is_body: Bools, page: NetworkInput) -> None:
         match = _HEADING.fullmatch(lines.text(line))
         if match is None or page.values[line, _IN_CODE]:
             continue
-        stop = _end_of_part(page, line, is_body | page.features.is_prose)
+        stop = _end_of_part(page, line)
         thread = np.zeros(len(lines), dtype=np.bool_)
         thread[line:stop] = True
         if (is_body & thread).any() and _is_thread(page, thread, is_body, is_counted=bool(match["n"] or match["m"])):
@@ -179,7 +179,7 @@ def thread_lines(page: NetworkInput, is_body: Bools) -> Bools:
     for line in outside.nonzero()[0].tolist():
         if line > prose[MIN_STORY - 1] and (match := _HEADING.fullmatch(lines.text(line))):
             below = np.zeros(len(lines), dtype=np.bool_)
-            below[line + 1 : _end_of_part(page, line, page.features.is_prose)] = True
+            below[line + 1 : _end_of_part(page, line)] = True
             is_shown = bool(match["n"] or match["m"]) or _has_replies(page, below)
             if not (below & is_body).any() and is_shown:
                 return below
@@ -231,14 +231,14 @@ def _classes_around(page: NetworkInput, line: int) -> set[str]:
     return found - {""}
 
 
-def _end_of_part(page: NetworkInput, line: int, told: Bools) -> int:
-    """Return the line after the smallest element that holds a line and one of ``told`` below it."""
+def _end_of_part(page: NetworkInput, line: int) -> int:
+    """Return the line after the smallest element that holds a line and prose below it."""
     lines = page.lines
     measures = lines.measures
     row = int(lines.block[line])
     while row >= 0:
         stop = lines.within(row)[1]
-        if told[line + 1 : stop].any():
+        if page.features.is_prose[line + 1 : stop].any():
             return stop
         row = int(measures.parent[row])
     return len(lines)
