@@ -84,6 +84,27 @@ def test_linked_headings_of_a_stories_own_parts_stay() -> None:
     assert set(story.paragraphs) <= set(text_of(page_of("en", blocks)))
 
 
+COMMENTS = (
+    "<dl><dt>mika{at} · 2024-04-04 09:5{at}</dt><dd>{said}</dd></dl>",
+    "<article><header><span>mika{at}</span> <time>2024-04-04 09:5{at}</time></header><div>{said}</div></article>",
+    '<div class="msg"><b>mika{at}</b> <i>2024-04-04 19:3{at}</i><p>{said}</p></div>',
+)
+
+
+@pytest.mark.parametrize("form", range(len(COMMENTS)))
+@pytest.mark.parametrize(
+    ("code", "heading", "said"),
+    [
+        ("zh", "网友评论 (4)", "写得太好了，我老家就在{}村，离开{}年了"),
+        ("zh", "最新评论（4条）", "{}楼的说得对，能不能说说后来怎么样"),
+        ("en", "Latest comments (4)", "I grew up there and have not been back for {} years. Who has?"),
+    ],
+)
+def test_a_counted_heading_may_say_which_comments_follow(code: str, heading: str, said: str, form: int) -> None:
+    comments = "".join(COMMENTS[form].format(at=at, said=said.format(at + 3, at + 11)) for at in range(4))
+    check(code, page_of(code, f"{told(code)}<div><h4>{heading}</h4>{comments}</div>"))
+
+
 @pytest.mark.parametrize("form", ["<p>({label} {title})</p>", "<p>{label} “{title}”</p>"])
 @pytest.mark.parametrize("code", ["en", "de", "zh", "ru", "es"])
 def test_the_headline_of_another_story_is_no_text_where_it_is_linked_elsewhere(code: str, form: str) -> None:

@@ -244,6 +244,18 @@ def test_a_crawl_from_a_home_page_that_names_the_topic_nowhere_asks_for_its_list
     assert focus.explore(story) is story
 
 
+def test_no_list_is_proposed_while_a_queued_link_is_promising() -> None:
+    menu = [_link(f"{HOST}/tag/{name}/", name) for name in ("soil", "roses", "tools")]
+    focus = Focus(Topic(name="phones", keywords=(Keyword(term="phone"), Keyword(term="handset"))))
+    home = FetchedPage(
+        requested_url=f"{HOST}/", url=f"{HOST}/", is_article=False, links=menu, contexts=[_at("nav>a")] * 3
+    )
+    focus.score(focus.explore(home), None, lambda _: True, lambda _: True)
+    assert focus.explore(home) is home
+    focus.note_dead_end(f"{HOST}/tag/phone/")
+    assert focus.explore(home).links[-1].url == f"{HOST}/tag/handset/"
+
+
 @pytest.mark.parametrize(
     ("classes", "terms"),
     [

@@ -178,13 +178,19 @@ def test_what_earlier_runs_read_is_told_with_its_copies(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "hours", "is_corrected"),
-    [("3小时前", 0.4, True), ("昨天 21:42", -2, True), ("2024-03-05 10:00", 0.4, False), ("3 hours ago", 50, False)],
+    ("raw", "source", "hours", "is_corrected"),
+    [
+        ("3小时前", "visible", 0.4, True),
+        ("昨天 21:42", "visible", -2, True),
+        ("2024-03-05 10:00", "visible", 0.4, False),
+        ("3 hours ago", "visible", 50, False),
+        ("2024-03-05", "url", 0.4, True),
+    ],
 )
 def test_a_feed_read_later_corrects_a_date_without_a_year(
-    engine: Engine, raw: str, hours: float, *, is_corrected: bool
+    engine: Engine, raw: str, source: str, hours: float, *, is_corrected: bool
 ) -> None:
-    write(engine, read(anew=False, datePublishedRaw=raw, fieldSources={"datePublished": "visible"}))
+    write(engine, read(anew=False, datePublishedRaw=raw, fieldSources={"datePublished": source}))
     before, told = row(engine), PUBLISHED + timedelta(hours=hours)
     with writing(engine) as connection:
         correct_dates(connection, {URL: told.astimezone(UTC), "https://e.org/none": told})

@@ -34,6 +34,8 @@ FEEDS: Final = 2
 """Feeds of one host that are asked for."""
 MAX_ENTRIES: Final = 500
 """Entries of a feed that are judged, a millisecond each."""
+PROMISING: Final = 0.3
+"""Score of a queued link from which no list is proposed: one that is known is better than one that may not exist."""
 FEED: Final = "feed"
 """Path of links that stand in a feed."""
 PROPOSED: Final = "proposed"
@@ -136,9 +138,10 @@ class Focus:
     def explore(self, page: FetchedPage) -> FetchedPage:
         """Return a judged page with a link more while no relevant article is found: to a list that a keyword may name.
 
-        A home page that names the topic nowhere may belong to a site with a list of it.
+        A home page that names the topic nowhere may belong to a site with a list of it. While a queued link is
+        promising, nothing is proposed.
         """
-        if self.named[0] or not isinstance(self.scorer, LearnedScorer):
+        if self.named[0] or not isinstance(self.scorer, LearnedScorer) or self.scorer.best_score >= PROMISING:
             return page
         self.lists.see(page.links)
         keywords = self.topic.keywords

@@ -232,6 +232,11 @@ class LearnedScorer:
         queue.remove(url)
         return self._score_anew(np.sort(queue.best(RESCORED)))
 
+    @property
+    def best_score(self) -> float:
+        """Highest score of the queued links; -1 if none is queued."""
+        return float(self.tables.queue.score.max())
+
     def fit(self) -> None:
         """Fit the weights of both models to the crawl's judgements."""
         self.articles.fit()

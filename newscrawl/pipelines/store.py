@@ -171,9 +171,9 @@ class StorePipeline(Component):
     def feed_read(
         self, door: str, stories: Sequence[tuple[str, object]], titles: Mapping[str, str] | None = None
     ) -> None:
-        """Correct the dates of articles that were read before the feed that states them."""
+        """Correct the dates of articles that were read before the feed or news sitemap that states them."""
         told = {url: at for url, at in stories if url in (titles or {}) and isinstance(at, datetime)}
-        if door == "feed" and told and self.storage is not None:
+        if door != "hub" and told and self.storage is not None:
             self.storage.post(partial(correct_dates, told=told))
 
     @hears(links_rejected)

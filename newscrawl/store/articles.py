@@ -227,12 +227,13 @@ def correct_texts(connection: Connection, texts: Sequence[CorrectedText]) -> Non
 
 
 def correct_dates(connection: Connection, told: Mapping[str, datetime]) -> None:
-    """Put the moments that a feed states where pages write a date without its year, such as "3 hours ago"."""
+    """Put the moments that a feed states where pages write a date without its year, such as "3 hours ago", or none."""
     rows: list[dict[str, Any]] = []
     for one in connection.execute(_of_urls(*_DATES), {"b_urls": list(told)}).mappings():
         moment, stated = one["date_published_utc"], told[one["url"]]
         has_year = re.search(r"(?:19|20)\d\d", one["date_published_raw"] or "")
-        if moment is None or has_year or abs(stated - moment) > timedelta(days=1):
+        is_vague = not has_year or one["field_sources"].get("datePublished") == "url"
+        if moment is None or not is_vague or abs(stated - moment) > timedelta(days=1):
             continue
         local = stated.astimezone(datetime.fromisoformat(one["date_published"]).tzinfo)
         sources = one["field_sources"] | dict.fromkeys(("datePublished", "datePublishedRaw"), "hint")

@@ -32,7 +32,8 @@ MIN_HEADED: Final = 0.6
 MIN_STORY: Final = 2
 """Least paragraphs of a story above its comments."""
 _HEADING: Final = WordPattern(
-    r"\W*(?:(?P<n>\d[\d.,]*+)\s*+(?:[条條件개]\s*+)?)?{~links.comments}\s*+\W*(?:(?P<m>\d[\d.,]*+)\s*+[条條件개]?)?\W*",
+    r"\W*(?:(?P<n>\d[\d.,]*+)\s*+(?:[条條件개]\s*+)?)?(?:{links.comments_before}\s*+)*+"
+    r"{~links.comments}\s*+\W*(?:(?P<m>\d[\d.,]*+)\s*+[条條件개]?)?\W*",
     re.IGNORECASE,
 )
 """Heading of a thread, with or without the number of comments."""

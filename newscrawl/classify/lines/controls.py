@@ -34,7 +34,7 @@ MAX_NAMED: Final = 48.0
 A_CONTROL, SURE_CONTROL = 1.0, 3.0
 """Evidence in the words of a line that makes it a control above or below the story, and anywhere: as much as one in 100
 short lines of stories has, and one in 1,000."""
-MAX_LABEL: Final = 80.0
+MAX_PLACE_LABEL: Final = 80.0
 """Most weight of a label."""
 _AD: Final = WordPattern(r"\W*{lines.advertising}\W*", re.IGNORECASE, is_led=True)
 _CONTROLS: Final = re.compile(
@@ -55,7 +55,7 @@ def drop_place_labels(is_body: Bools, page: NetworkInput) -> None:
     What stands beside a control above or below the story, without the end of a sentence, is one, too.
     """
     lines, features = page.lines, page.features
-    short = (features.weight <= MAX_LABEL) & (features.weight > 0)
+    short = (features.weight <= MAX_PLACE_LABEL) & (features.weight > 0)
     kept = (short & is_body).nonzero()[0].tolist()
     if not kept:
         return

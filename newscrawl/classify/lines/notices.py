@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from newscrawl.languages.patterns import WordList, every_language, words_inside
 from newscrawl.languages.tables import words
 from newscrawl.page.lines import median
 from newscrawl.page.tags import KIND_OF, kinds_among
-from newscrawl.urls.shape import is_about_site, is_service
+from newscrawl.urls.shape import is_service
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -207,8 +206,6 @@ class _Surroundings:
                 told = self._told(line, self._box(line), is_other=is_other) if doubt >= MIN_DOUBT else 0.0
                 if told or line in said:
                     yield line, told, BOXED + min(doubt, MAX_DOUBT if told else said[line] / 2)
-            elif line in said and self._links_home(line):
-                yield line, 0.0, LINKED
             elif line in said and doubt < LEAST_DOUBT:
                 yield line, 0.0, -CERTAIN
 
@@ -239,14 +236,6 @@ class _Surroundings:
     def _markup(self) -> frozenset[tuple[str, str | None]]:
         """Return tags and classes of the flow's paragraphs that have a class."""
         return frozenset(of for of in (markup(self.page, line) for line in self.flow) if of[1])
-
-    def _links_home(self, line: int) -> bool:
-        """Tell whether a line links to a page about its site."""
-        measures, box = self.page.lines.measures, int(self.page.lines.block[line])
-        links = box + (measures.kinds[box : measures.end[box]] == _LINK).nonzero()[0] if box else ()
-        own = urlsplit(self.page.url or "").netloc
-        found = [measures.nodes[row].get("href") or "" for row in (links if self.page.lines.link_chars[line] else ())]
-        return any(is_about_site(href) and urlsplit(href).netloc in {"", own} for href in found)
 
     def _told(self, line: int, box: int, *, is_other: bool) -> float:
         """Return the evidence for a notice in a line's box: forms, buttons, links to the site's own pages or channels,

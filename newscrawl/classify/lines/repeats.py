@@ -26,7 +26,7 @@ MAX_RUN: Final = 50
 """Lines of a run of copies before and behind each of its longer ones."""
 MIN_QUOTED: Final = 16.0
 """Least weight of such a part in an element for quotes."""
-MAX_LABEL: Final = 14
+MAX_PREFIX: Final = 14
 """Most characters of a label before a summary."""
 HEADLINE_SLACK: Final = 6
 """Most characters that a line may have beyond the headline that it repeats."""
@@ -37,7 +37,7 @@ N_KINDS: Final = 256
 _QUOTES: Final = [FEATURES.index(f"in_{name}") for name in ("quote", "aside", "figure")]
 _IS_HEADING: Final = kinds_among(HEADINGS)
 _STAYS: Final = kinds_among(HEADINGS | frozenset(("li", "dd", "dt", "td", "th", "pre")))
-_LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_LABEL}}}[:：]\s*|[【\[][^】\]]{{1,{MAX_LABEL}}}[】\]]\s*")
+_LABEL: Final = re.compile(rf"[^\W\d_][^:：]{{1,{MAX_PREFIX}}}[:：]\s*|[【\[][^】\]]{{1,{MAX_PREFIX}}}[】\]]\s*")
 _CUT: Final = re.compile(r"\s{0,9}[\[(（【]?\s{0,9}(?=…|⋯|\.\.\.|。。。)[.…。⋯]{1,60}+\s{0,9}[\])）】]?\W{0,9}$")
 _ASKED: Final = ("?", "？", "؟")
 _IN_CODE, _IN_ITEM, _IS_CELL, _IS_HEADLINE = map(FEATURES.index, ("in_code", "in_item", "own_cell", "is_headline"))
@@ -188,7 +188,7 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
             continue
         bare = _CUT.sub("", text) if is_cut else text
         label, first = _LABEL.match(bare), lines.pieces[lines.bounds[line]]
-        start = label.end() if label else len(first) if line == kept[0] and len(first) <= MAX_LABEL else 0
+        start = label.end() if label else len(first) if line == kept[0] and len(first) <= MAX_PREFIX else 0
         for part in (bare, bare[start:]) if start else (bare,):
             told = part.strip(_EDGES)
             is_most = page.features.weight[line] * len(told) >= MIN_PART / 2.5 * len(text) and len(told) * 2 > len(text)

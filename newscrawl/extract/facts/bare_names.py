@@ -63,7 +63,6 @@ _LAST_BRACKETS: Final = WordPattern(r"(?<=\w)\s?\((?:[A-ZА-ЯΑ-ΩČ]{2,8}|[^()
 """An agency behind a name."""
 _OTHER_ROLE: Final = WordPattern(r"{people.editor}\s*[:：]", re.IGNORECASE, is_led=True)
 _CONNECTOR: Final = WordPattern("{people.and}|&", re.IGNORECASE)
-_NO_PARTS: Final = (_COUNT.fullmatch, _OTHER_ROLE.match, _CONNECTOR.fullmatch)
 _NAME_LINES: Final = 8
 """Lines below the headline among which a name stands without a label."""
 _PARAGRAPH: Final = 120
@@ -152,12 +151,15 @@ def lines_of_names(page: FactPage) -> list[Beside]:
         for place, part in enumerate(parts if spans else ()):  # what says that a date follows
             label = None if PERSON.fullmatch(part) else _DATE_LABEL.search(part)
             parts[place] = part[: label.start()].rstrip(" \t·•|-–—,:") if label else part
-        parts = [
-            part for part in parts if part and part not in no_names and not any(known(part) for known in _NO_PARTS)
-        ]
+        parts = [part for part in parts if part and part not in no_names and not _is_no_name(part)]
         if parts:
             found.append(Beside(line, parts, spans[0][0] if spans else -1))
     return found
+
+
+def _is_no_name(part: str) -> bool:
+    """Tell whether a part beside a day counts something, is another role's, or joins two names."""
+    return bool(_COUNT.fullmatch(part) or _OTHER_ROLE.match(part) or _CONNECTOR.fullmatch(part))
 
 
 def before_date(page: FactPage) -> Iterator[Named]:
