@@ -89,7 +89,7 @@ $(DOCS)/.installed: requirements-docs.txt | $(LOCK)/.installed
 NEIGHBOURS := .venv-neighbours
 neighbours: $(NEIGHBOURS)/.installed  ## run docs/recipes.md with pandas, pywb, datasets, spidermon and others
 	$(NEIGHBOURS)/bin/python -m tests.neighbours
-$(NEIGHBOURS)/.installed: requirements-neighbours.txt requirements.txt requirements-parquet.txt requirements-serve.txt | $(LOCK)/.installed
+$(NEIGHBOURS)/.installed: requirements-neighbours.txt requirements.txt requirements-parquet.txt requirements-serve.txt requirements-datatrove.txt | $(LOCK)/.installed
 	$(UV) venv --quiet --clear --python $$($(PYTHON) -c 'import sys; print(sys.executable)') $(NEIGHBOURS)
 	$(UV) pip install --quiet --python $(NEIGHBOURS)/bin/python -r $<
 	@touch $@

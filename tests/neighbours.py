@@ -39,7 +39,7 @@ PYTHONPATH={PROJECT}:$PYTHONPATH exec {sys.executable} -m newscrawl "$@"
 exec {shutil.which("curl")} "$@" -d setting=NEWSCRAWL_REPLAY={DEMO}
 """,
 }
-_CHECKOUT: Final = ("newscrawl", "pyproject.toml", "scrapy.cfg", "README.md", "LICENSE")
+_CHECKOUT: Final = ("newscrawl", "examples", "pyproject.toml", "scrapy.cfg", "README.md", "LICENSE")
 _SOCKETS: Final = Path("/proc/net/tcp")
 _LISTENS: Final = "0A"
 #: Word of a block → program that pip has not. A block whose program is not here is left out; in CI it fails.

@@ -66,7 +66,8 @@ FIXED: Final[Mapping[str, Mapping[str, float]]] = {
     "meta": {"one small word": -1.2, "no person": -1.9},
     "labelled line": {"below the text": -1.5},
     "below the text": {"no person": -1.2},
-    "in a box": {"no person": -1.2},
+    "beside the date": {"far": -1.0},
+    "in a box": {"no person": -1.2, "note": -0.4},
     "line": {"ago": -2.5, "no year": -2.5, "comment": -4.0, "another label": -3.5},
 }
 """Weights by hand, of what saved pages show too rarely: they come without a feed, and without the time of the fetch."""

@@ -249,7 +249,9 @@ def in_a_box(page: FactPage) -> Iterator[Named]:
             continue
         label = WRITTEN_BY.match(text) if n_spaces > 1 else None
         name = text[label.end() :] if label else text
-        if PERSON.fullmatch(name) and number not in places.others and (label or _is_introduced(page, name, number)):
+        if not PERSON.fullmatch(name) or number in places.others or is_common(lines, name):
+            continue
+        if label or _is_introduced(page, name, number):
             yield Named(people(name))
             return
     yield from _told_of(page)

@@ -77,10 +77,10 @@ AUTHORS: Final = Weights(
             "rel": 0.14,
             "user": 0.11,
         },
-        "beside the date": {"": 1.61, "no person": -0.35},
+        "beside the date": {"": 1.61, "no person": -0.35, "far": -1.0},
         "author page": {"": 2.42, "no person": -0.6},
         "below the text": {"": 1.39, "no person": -1.2},
-        "in a box": {"": 1.44, "no person": -1.2},
+        "in a box": {"": 1.44, "no person": -1.2, "note": -0.4},
         "owner": {"": 0.0},
     },
 )
