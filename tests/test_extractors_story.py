@@ -111,7 +111,7 @@ def test_the_headline_of_another_story_is_no_text_where_it_is_linked_elsewhere(c
     story = STORIES[code]
     label = story.label.rstrip(" :：") + ":"
     check(code, page_of(code, told(code, (2, form.format(label=label, title=story.others[0])))))
-    other = form.format(label=label, title=story.paragraphs[4][:30])
+    other = form.format(label=f"{story.title[:6]}:", title=story.paragraphs[4][:30])
     assert len(text_of(page_of(code, told(code, (2, other))))) == 6
 
 

@@ -2,8 +2,8 @@
 
     python -m lab.training.notices        # writes newscrawl/classify/models/notices.npz
 
-It learns from sentences written by hand (``notices.toml``), from the words of notices in ``newscrawl/languages``, and
-from the labelled texts of the sets that may be shipped, whose lines are stories. What controls of pages are called, it
+It learns from sentences written by hand (``notices.toml``), from words of notices (``notice_words.toml``), and from
+the labelled texts of the sets that may be shipped, whose lines are stories. What controls of pages are called, it
 learns from ``controls.toml`` and from the stories' short lines. Each model leaves a fold of their
 sites out. The offsets of all are such that ``LOST`` of the first fold's lines, apart for scripts with and without
 spaces, nearly have the evidence of a notice. The model of the first fold is shipped; the laboratory measures each fold
@@ -32,7 +32,7 @@ from newscrawl.classify.lines.cohesion import BITS, KIND, ORDERS, WORDING_MODEL,
 from newscrawl.classify.lines.notices import NOTICE
 from newscrawl.classify.model_file import ModelFile, save_model
 from newscrawl.languages.characters import SPACELESS_LETTER
-from newscrawl.languages.tables import languages
+from newscrawl.page.lines import weight_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64] | NDArray[np.float32]
 
 CONTROLS: Final = Path(__file__).with_name("controls.toml")
+WORDS: Final = Path(__file__).with_name("notice_words.toml")
+WORDS_OF: Final = ("topics", "own", "ask")
 STRENGTH_OF_CONTROLS: Final = 60.0
 SHORT: Final = range(1, 61)
 """Lengths of lines beside which controls are learnt."""
@@ -53,13 +55,15 @@ LOST: Final = 0.005
 SLACK: Final = -0.7
 """Evidence less than that."""
 CHARS: Final = range(12, 701)
-MAX_SITE, MAX_LANGUAGE = 60, 40_000
+JUDGED: Final = 35.0
+"""Least weight of the lines by which the offsets are set: shorter ones are judged by what stands around them, too."""
+MAX_SITE, MAX_LANGUAGE = 60, 8000
 """Most lines of a site, and of a language."""
 IMPORTANCE: Final = {"notice": 8.0, "words": 0.5, "told": 12.0, "line": 1.0}
 """Importance of a sentence by what it is."""
-STRENGTH: Final = 40.0
+STRENGTH: Final = 200.0
 """Inverse strength of the ridge."""
-SLOPE: Final = 2.5
+SLOPE: Final = 1.6
 """Evidence per unit of log-odds."""
 LEAST_SHARE, MOST_SHARE = 0.02, 8.0
 """Bounds of how much the lines of a language count, so that they weigh as much as its notices."""
@@ -103,7 +107,7 @@ def main() -> None:
     line: Floats | None = None
     for fold in range(N_FOLDS):
         sentences, held_out = _sentences(pages, fold)
-        fitted = LogisticRegression(C=STRENGTH, solver="liblinear", random_state=1)
+        fitted = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-3, random_state=1)
         fitted.fit(run_shares(sentences.texts), sentences.is_notice, sample_weight=sentences.weights())
         about = provenance(pages, command="python -m lab.training.notices", seed=1)
         about |= {"sentences": dict(Counter(sentences.of)), "fold left out": fold}
@@ -152,14 +156,13 @@ def _lines(pages: Sequence[CorpusPage]) -> Iterator[tuple[str, str, str]]:
 
 def _of_words(chance: random.Random) -> Iterator[tuple[str, str]]:
     """Yield as many made sentences as a language has topics of notices: a few of them, and how sites speak."""
-    for table in languages():
-        topics, own, ask = (list(table.words.get(f"notices.{name}", ())) for name in ("topics", "own", "ask"))
+    for code, table in tomllib.loads(WORDS.read_text(encoding="utf-8")).items():
+        topics, own, ask = ([" ".join(word.split()) for word in table[name].split("|")] for name in WORDS_OF)
         for _ in topics:
             said = chance.sample(topics, min(chance.choice((2, 3)), len(topics)))
             said += chance.sample(own, min(1, len(own))) + chance.sample(ask, min(chance.choice((0, 1)), len(ask)))
             chance.shuffle(said)
-            joint = "" if table.code in UNSPACED else " "
-            yield table.code, joint.join(word.replace("*", " ").strip() for word in said)
+            yield code, ("" if code in UNSPACED else " ").join(said)
 
 
 def _controls(pages: Sequence[CorpusPage], fold: int) -> dict[str, NDArray[Any]]:
@@ -212,8 +215,9 @@ def _model(
 ) -> ModelFile:
     scale, whole = _whole(weights)
     if line is None:
-        told = run_shares(held_out) @ (whole * scale)
-        is_wide = np.array([SPACELESS_LETTER.search(text) is not None for text in held_out])
+        judged = [text for text in held_out if weight_of(text) >= JUDGED]
+        told = run_shares(judged) @ (whole * scale)
+        is_wide = np.array([SPACELESS_LETTER.search(text) is not None for text in judged])
         line = np.array([NOTICE + SLACK - np.quantile(told[is_wide == wide], 1 - LOST) for wide in (False, True)])
     else:
         line = line[1:]

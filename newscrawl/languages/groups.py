@@ -121,11 +121,6 @@ GROUPS: Final = {
     "lines.function_words": "words that any text of the language has",
     "lines.service": "words of notices and of a page's furniture",
     # what sites say of themselves
-    "notices.topics": "what notices speak of: letters, cookies, donations, rights, liability",
-    "notices.sure": "those that stand in little else, or a phrase that does",
-    "notices.own": "what a site calls itself, and what is its own",
-    "notices.ask": "how it speaks to its readers",
-    "notices.do": "what it tells them to do, where a clause begins with that",
     "pages.about": "titles of pages about the site",
     "pages.errors": "titles of pages that say that there is none",
     "pages.addresses": "parts of addresses of pages about the site",

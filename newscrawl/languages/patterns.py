@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
-from newscrawl.languages.tables import language, languages, words
+from newscrawl.languages.tables import language, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from numpy.typing import NDArray
 
 _GROUP: Final = r"(?:[a-z]{2,3}:)?[a-z]+\.[a-z_]+"
 _PLACE: Final = re.compile(rf"\{{(~?)({_GROUP}(?:,{_GROUP})*)\}}")
@@ -211,147 +208,3 @@ def _pattern(trie: Trie) -> str:
             straight += following
         branches.append(f"{straight}(?:{_pattern(node)})" if node else straight)
     return "|".join([*branches, ""] if "" in trie else branches)
-
-
-MAX_STEM: Final = 24
-"""Most letters of a word that are compared before its pattern is."""
-_SPACE_OR_STAR: Final = re.compile(r"[\s*]")
-_GOES_ON: Final = re.compile(r"\w+\*").fullmatch
-MIN_SHARED: Final = 3
-"""Languages that share a word from which on it counts in all."""
-_ANY_PAIR: Final = 1 << 16
-"""Number that stands for any pair."""
-_UNSPACED: Final = re.compile(rf"[{_SPACELESS}]")
-_WORD: Final = re.compile(r"[^\W\d_][\w-]*")
-_BEGINNING: Final = re.compile(rf"([^\W\d_][\w-]{{0,{N_BEGUN - 1}}})[\w-]*")
-
-
-class WordList:
-    """The words of a group, looked for in many lines: a pattern of so many is slow, and few lines hold one.
-
-    A word is tried where a word of the line begins as it does. Scripts that set no words apart are looked through for
-    each.
-    """
-
-    def __init__(self, group: str) -> None:
-        self.group = group
-        self._known: dict[str, _BegunWords] = {}
-
-    @cached_property
-    def _begun(self) -> Mapping[str, Sequence[str]]:
-        """Words by how they begin."""
-        begun: dict[str, list[str]] = {}
-        for word in words(self.group):
-            if first := _WORD.search(word):
-                begun.setdefault(first[0][:N_BEGUN].lower(), []).append(word)
-        return begun
-
-    @cached_property
-    def unspaced(self) -> tuple[Sequence[str], NDArray[np.int64]]:
-        """Words of scripts that set none apart, and the number of each one's first two characters."""
-        bare = {word.strip("*"): None for word in words(self.group) if _UNSPACED.search(word)}
-        return (*bare,), np.array([_pairs_of(word)[0] if len(word) > 1 else _ANY_PAIR for word in bare], dtype=np.int64)
-
-    @cached_property
-    def _speakers(self) -> Mapping[str, frozenset[str]]:
-        """The languages that have each word: all, for one that several share."""
-        of: dict[str, set[str]] = {}
-        for table in languages():
-            for word in table.words.get(self.group, ()):
-                of.setdefault(word.strip("*"), set()).add(table.code)
-        return {word: frozenset(codes) if len(codes) < MIN_SHARED else every_language() for word, codes in of.items()}
-
-    @cached_property
-    def _stems(self) -> AbstractSet[str]:
-        """Beginnings of fewer letters than are looked for, of words that may go on."""
-        return {begun for begun, of in self._begun.items() if len(begun) < N_BEGUN and any(map(_GOES_ON, of))}
-
-    def inside(self, text: str) -> Sequence[str]:
-        """Return the words of scripts that set none apart which a text holds."""
-        found, pairs = self.unspaced
-        is_there = np.zeros(_ANY_PAIR + 1, dtype=np.bool_)
-        is_there[_pairs_of(text)] = is_there[_ANY_PAIR] = True
-        return [word for word in map(found.__getitem__, is_there.take(pairs).nonzero()[0].tolist()) if word in text]
-
-    def among(self, text: str, inside: Iterable[str] = ()) -> dict[str, frozenset[str]]:
-        """Return the stems of the words that a line holds, with the languages that have them.
-
-        :param inside: words that may stand within others, as :func:`words_inside` returns them for all lines together.
-        """
-        found = {word: self._speakers[word] for word in inside if word in text}
-        beginnings, begun = _beginnings(text)
-        asked, stems = self._begun.keys() & begun, self._stems
-        if stems:
-            asked |= {beginning for beginning in begun if beginning[:4] in stems or beginning[:3] in stems}
-        places = [place for place, beginning in enumerate(beginnings) if beginning in asked] if asked else ()
-        starts = _starts(text) if places else ()
-        for place in places:
-            found |= self._begun_so(beginnings[place]).said(text, starts[place])
-        return found
-
-    def _begun_so(self, beginning: str) -> _BegunWords:
-        """Return the words of the group that may stand where a word begins so."""
-        if beginning not in self._known:
-            these = [word for size in range(1, N_BEGUN + 1) for word in self._begun.get(beginning[:size], ())]
-            self._known[beginning] = _BegunWords({word: self._speakers[word.strip("*")] for word in these})
-        return self._known[beginning]
-
-
-class _BegunWords:
-    """Words that begin alike, with the languages of each. A pattern of all words of a group compiles slowly."""
-
-    def __init__(self, speakers: Mapping[str, frozenset[str]]) -> None:
-        self.words = (*speakers,)
-        bare = [(word.strip("*"), codes) for word, codes in speakers.items()]
-        self.starts = [(word.partition("*")[0].lower(), codes) for word, codes in bare]
-        self.stems = tuple(fold_case(_SPACE_OR_STAR.split(word, maxsplit=1)[0])[:MAX_STEM] for word, _ in bare)
-
-    def said(self, text: str, at: int) -> dict[str, frozenset[str]]:
-        """Return the stem of the word that stands at a place of a text, with the languages that have it."""
-        here = fold_case(text[at : at + 2 * MAX_STEM])
-        if not here.startswith(self.stems):
-            return {}  # most words only begin alike, and no pattern need be made
-        may_be = (word for word, stem in zip(self.words, self.stems, strict=True) if here.startswith(stem))
-        found = [match[0] for word in may_be if (match := _pattern_of(word).match(text, at))]
-        if not found:
-            return {}
-        said = max(found, key=len).lower()
-        speakers = [codes for stem, codes in self.starts if said.startswith(stem)]
-        return {said[:N_BEGUN]: frozenset[str]().union(*speakers)}
-
-
-@lru_cache(maxsize=4096)
-def _pattern_of(word: str) -> re.Pattern[str]:
-    return re.compile(alternatives([word.lower()]), re.IGNORECASE)
-
-
-@lru_cache(maxsize=8)
-def words_inside(group: WordList, text: str) -> Sequence[str]:
-    """Return what :meth:`WordList.inside` does; remembered, as lines ask for those of a whole text in turn."""
-    return group.inside(text)
-
-
-def _pairs_of(text: str) -> NDArray[np.uint16]:
-    """Return a number for each two characters side by side."""
-    codes = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype="<u2")
-    pairs: NDArray[np.uint16] = codes[:-1] * np.uint16(31) + codes[1:]
-    return pairs
-
-
-@cache
-def every_language() -> frozenset[str]:
-    """Return the codes of all languages."""
-    return frozenset(table.code for table in languages())
-
-
-@lru_cache(maxsize=512)
-def _beginnings(text: str) -> tuple[list[str], frozenset[str]]:
-    """Return how each word of a text begins, and the set; remembered, as a line is asked for words of several lists."""
-    beginnings = "\n".join(_BEGINNING.findall(text)).lower().split("\n")
-    return beginnings, frozenset(beginnings)
-
-
-@lru_cache(maxsize=64)
-def _starts(text: str) -> list[int]:
-    """Return where each word of a text begins."""
-    return [word.start() for word in _WORD.finditer(text)]
