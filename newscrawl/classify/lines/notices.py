@@ -6,6 +6,7 @@ place (a dialogue, a form, a box, either end of the text); and the doubt of the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import mean
@@ -46,6 +47,9 @@ DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 structure counts without words; and the most evidence."""
 CERTAIN: Final = 5.0
 """Evidence against a notice in the story's flow of which the network has no doubt; the less, the more it doubts."""
+N_FIRST, N_LAST = 2, 4
+"""Lines at either end of a text whose wording counts, whatever they are. Between them, lines without a mark of
+punctuation are headings, and questions are an interview's."""
 RIGHTS, MAX_RIGHTS = 8.0, 100.0
 """Evidence of the sign of copyright in a short line, and the most weight of one."""
 BETWEEN: Final = 1.0
@@ -81,6 +85,8 @@ MAX_DIALOGUE: Final = 0.9
 MAX_REGION: Final = 0.6
 """Most share of the text in one element with a form or dialogue, if that counts as evidence."""
 
+_CLAUSE: Final = re.compile(r"[,;:.!،؛۔।，；：。！、]")
+_ASKED: Final = "?？؟"
 _SPOKEN: Final = "\"“„«「『‘'"
 _MARKS: Final = kinds_among(frozenset(("dialog", "form", "button")))
 _DIALOGUES: Final = frozenset(("dialog", "alertdialog"))
@@ -141,6 +147,9 @@ def _worded(page: NetworkInput, asked: NDArray[np.intp]) -> dict[int, float]:
     told = wording(texts, page.lines.wide[asked] > 0)
     told -= max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL)
     told *= np.where(told > 0, np.minimum(1.0, weight / MIN_WORDED), 1.0)
+    may_say = np.array([_CLAUSE.search(text) is not None and text[-1] not in _ASKED for text in texts])
+    may_say[:N_FIRST], may_say[-N_LAST:] = True, True
+    told[~may_say] = np.minimum(told[~may_say], 0.0)
     is_short = (weight <= MAX_RIGHTS).tolist()
     found: dict[int, float] = {}
     for line, text, n, short in zip(asked.tolist(), texts, told.tolist(), is_short, strict=True):
