@@ -80,6 +80,8 @@ _MAX_NAME: Final = 100
 _MARKED_CHARS: Final = range(2, 161)
 _MAX_PARTS: Final = 8
 """Names, or links, that are read off one element."""
+_MAX_SIGNED: Final = 120
+"""Most characters of a link that is a name, and of one that ends with a name, from its end."""
 _MAX_NAMED: Final = 200  # links, or pictures
 _PICTURES: Final = frozenset(("img",))
 _AUTHOR_PAGE: Final = re.compile(r"/authors?/(?:\d+[/-])?([^/?#]+?)(?:\.\w{3,5})?/?(?:[?#].*)?$")
@@ -301,11 +303,15 @@ def _signed_name(link: HtmlElement) -> str:
     ``""`` where it does neither: ``All stories by Jane Doe`` names who wrote this one.
     """
     match = _AUTHOR_PAGE.search(link.get("href", ""))
-    said = link.text_content().split()
+    text = link.text_content()
+    said = text[-_MAX_SIGNED:].split()
     ends = (" ".join(said[at:]) for at in range(len(said)))
     spelled = fold(unquote(match[1])) if match else ""
     is_signature = bool(link.xpath("boolean(ancestor::footer/ancestor::article)"))
-    return next((end for end in ends if fold(end) == spelled), " ".join(said) if is_signature else "")
+    return next(
+        (end for end in ends if fold(end) == spelled),
+        " ".join(said) if is_signature and len(text) <= _MAX_SIGNED else "",
+    )
 
 
 def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
