@@ -53,6 +53,11 @@ PAGES = {
     + "<div id=comments><h3>Comments</h3>"
     + "<div class=comment><b>Anna</b><i>12 May 2024</i><p>I like it.</p>" * 1_500,
     "noscript in noscript": "<noscript>some <b>words</b> " * 6_000,
+    "linked headlines of boxes deep between paragraphs": TEXT
+    + "<div>" * 250
+    + "".join(f"<div class='b{i}'><a href='/{i}'>A headline of some length</a><br></div>" for i in range(2_000))
+    + "</div>" * 250
+    + "".join(f"<p>Later, part {i} of what the council said went on, and people left the hall.</p>" for i in range(12)),
     "an author's link that is never closed": f"{TEXT}<a href='/authors/anna-blom'>" + "<p>word by word</p> " * 12_000,
     "a base of more folders than any site has": f"<base href='http://example.com/{'a/' * 20_000}'>"
     + "".join(f"<a href='../x{i}'>Story {i}</a> <a href='a b{i}'>Story {i}</a>" for i in range(9_000))

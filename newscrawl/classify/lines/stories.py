@@ -98,29 +98,45 @@ def drop_boxes(is_body: Bools, page: NetworkInput) -> None:
     if len(titles) < N_BETWEEN:
         return
     flow = lines.start[np.array(kept)[np.equal(line_places(page, kept), main_place(page, kept))]]
-    boxes: defaultdict[str, list[int]] = defaultdict(list)
+    boxes: defaultdict[str, dict[int, None]] = defaultdict(dict)
     for line in titles:
         row = link_of(page, int(lines.start[line]))
         if row < 0 or not leads(page, measures.nodes[row].get("href")):
             continue
-        box = row
-        while not np.ptp(np.searchsorted(flow, (around := int(measures.parent[box]), measures.end[around]))):
-            box = around
+        box = _box_around(page, row, flow)
         low, high = lines.within(box)
-        alike = boxes[str(_kind_of(measures.nodes[box]))]
         begins = page.features.is_prose[low:high] | (page.features.weight[low:high] >= MIN_BEGUN)
         is_box = line <= low + 1 < high <= low + MAX_LINES and measures.tags[box] not in _ITEMS
-        if is_box and begins.any() and box not in alike:
-            alike.append(box)
+        if is_box and begins.any():
+            boxes[str(_kind_of(measures.nodes[box]))][box] = None
     for alike in boxes.values():
+        if len(alike) < N_BETWEEN:
+            continue
         is_boxed = np.zeros(len(is_body), dtype=np.bool_)
         for low, high in map(lines.within, alike):
             is_boxed[low:high] = is_body[low:high]
         story = lines.start[is_body & page.features.is_prose & ~is_boxed]
         behind = np.searchsorted(story, [-1, *alike])  # a paragraph stands above the first box, and between two
-        is_apart = len(alike) >= N_BETWEEN and (np.diff(behind) > 0).all()
-        if is_apart and page.chars[is_boxed].sum() <= MAX_ASIDE * page.chars[is_body].sum():
+        if (np.diff(behind) > 0).all() and page.chars[is_boxed].sum() <= MAX_ASIDE * page.chars[is_body].sum():
             is_body &= ~is_boxed
+
+
+def _box_around(page: NetworkInput, row: int, flow: Ints) -> int:
+    """Return the row of the largest element around a row without one of ``flow``, or of one with more lines than a box
+    has.
+
+    :param flow: first rows of the lines in the place that holds most of the text, ascending.
+    """
+    measures, n_lines = page.lines.measures, 0
+    while n_lines <= MAX_LINES:
+        around = int(measures.parent[row])
+        first, stop = np.searchsorted(flow, (around, measures.end[around])).tolist()
+        if first < stop:
+            break
+        row = around
+        low, high = page.lines.within(row)
+        n_lines = high - low
+    return row
 
 
 def drop_stories_above(is_body: Bools, page: NetworkInput) -> None:
