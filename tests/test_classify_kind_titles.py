@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from newscrawl.classify.kind.titles import absence_named, holds_error, is_no_storys
+from newscrawl.classify.kind.titles import absence_named, holds_error, names_no_story
 from newscrawl.outcomes import Rejection
 
 
@@ -29,11 +29,11 @@ def test_a_title_that_says_nothing_else_names_the_reason(title: str, reason: Rej
 
 
 def test_a_title_stands_before_or_behind_the_name_of_the_site() -> None:
-    assert is_no_storys("500 — Заречные новости")
-    assert is_no_storys("Example | Page not found")
-    assert is_no_storys("About us")
-    assert not is_no_storys("The long name of a story that ran on Monday | Contact us")
-    assert not is_no_storys("The bridge opens | Example")
+    assert names_no_story("500 — Заречные новости")
+    assert names_no_story("Example | Page not found")
+    assert names_no_story("About us")
+    assert not names_no_story("The long name of a story that ran on Monday | Contact us")
+    assert not names_no_story("The bridge opens | Example")
 
 
 def test_a_line_holds_the_title_of_an_error() -> None:

@@ -400,18 +400,12 @@ def test_a_line_that_the_link_repeats_is_the_headline(called: str, expected: str
         ("Council opens a new library by the river", "Council opens a new<br>library by the river"),
         ("市议会在河边开设新图书馆", "市议会在河边<br>开设新图书馆"),
         ("Council opens a new library by the river", "Council opens<br>a new library<br>by the river"),
+        ("Opened: a new library", "<span class=wide>Opened: a new library</span><span>Opened: a new library</span>"),
     ],
 )
-def test_a_heading_that_breaks_off_is_read_whole(title: str, heading: str) -> None:
+def test_a_heading_in_pieces_is_read_whole_and_once(title: str, heading: str) -> None:
+    """It breaks off, or is written for each width of screen."""
     found = headline(f"<title>{title} - Example Site</title><h1>{heading}</h1><p>Text.</p>")
-    assert found is not None
-    assert found[0] == title
-
-
-def test_words_for_each_width_of_screen_count_once() -> None:
-    title = "Council opens a new library"
-    shown = f"<h1><span class=wide>{title}</span><span class=small>{title}</span></h1>"
-    found = headline(f"<title>{title} - Example Site</title>{shown}<p>Text.</p>")
     assert found is not None
     assert found[0] == title
 

@@ -304,19 +304,31 @@ def _sample_weights(rows: Sequence[TypedFeatures], labels: NDArray[np.intp], bal
 
 def _fit_networks(model: PageTypeModel, inputs: Floats, labels: NDArray[np.intp], shares: Floats) -> None:
     """Learn the networks, each of pages drawn by what they count."""
-    rng = np.random.default_rng(0)
-    for number in range(N_NETWORKS):
-        drawn = rng.choice(len(inputs), len(inputs), p=shares / shares.sum())
-        machine = MLPClassifier(
-            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=RATE, random_state=number
-        )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
-            machine.fit(inputs[drawn], labels[drawn])
+    for number, machine in enumerate(drawn_networks(inputs, labels, shares, decay=DECAY, n_epochs=N_EPOCHS)):
         model.hidden[number], output = machine.coefs_
         model.hidden_bias[number, 0], bias = machine.intercepts_
         model.output[number][:, machine.classes_] = output
         model.output_bias[number, 0, machine.classes_] = bias
+
+
+def drawn_networks(
+    inputs: Floats, labels: NDArray[Any], counts: Floats, *, decay: float, n_epochs: int
+) -> Iterator[MLPClassifier]:
+    """Yield ``N_NETWORKS`` networks of one hidden layer, each learnt from pages drawn by what they count.
+
+    :param inputs: standardised, shape ``(n_pages, n_inputs)``.
+    :param decay: penalty of the weights, as scikit-learn's ``alpha``.
+    """
+    rng = np.random.default_rng(0)
+    for number in range(N_NETWORKS):
+        drawn = rng.choice(len(inputs), len(inputs), p=counts / counts.sum())
+        machine = MLPClassifier(
+            (N_HIDDEN,), alpha=decay, max_iter=n_epochs, learning_rate_init=RATE, random_state=number
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
+            machine.fit(inputs[drawn], labels[drawn])
+        yield machine
 
 
 def unseen_models(rows: Sequence[TypedFeatures], made: Sequence[TypedFeatures]) -> list[PageTypeModel]:

@@ -10,15 +10,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import warnings
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.neural_network import MLPClassifier
 
 from lab.evaluation.corpus import default_folder
 from lab.evaluation.result_file import provenance
@@ -26,8 +23,11 @@ from lab.evaluation.storyless_pages import KINDS
 from lab.experiments.page_type import typed_pages
 from lab.experiments.page_type_training import (
     N_FOLDS,
+    N_HIDDEN,
+    N_NETWORKS,
     SHORT,
     TRAINED_SETS,
+    drawn_networks,
     fold_of,
     made_rows,
     short_pages,
@@ -51,10 +51,7 @@ LEARNT: Final = frozenset((PageType.ARTICLE, PageType.OTHER, PageType.PRODUCT))
 """Types of real pages that are learnt from; lists have little in common with what stands in the place of a story."""
 REAL_WEIGHT: Final = 2.0
 """What a real page counts beside made ones."""
-N_NETWORKS: Final = 6
-N_HIDDEN: Final = 24
 N_EPOCHS: Final = 40
-RATE: Final = 0.003
 DECAY: Final = 1.0
 """Penalty of the networks' weights, as scikit-learn's ``alpha``."""
 THRESHOLDS: Final = (1.0, 1.4, 1.8, 2.2, 2.6, 3.0)
@@ -109,15 +106,8 @@ def fit(rows: Sequence[StorylessRow]) -> StorylessModel:
         output=np.zeros((N_NETWORKS, N_HIDDEN)),
         output_bias=np.zeros(N_NETWORKS),
     )
-    inputs, rng = model.standardised(values), np.random.default_rng(0)
-    for number in range(N_NETWORKS):
-        drawn = rng.choice(len(inputs), len(inputs), p=counts / counts.sum())
-        machine = MLPClassifier(
-            (N_HIDDEN,), alpha=DECAY, max_iter=N_EPOCHS, learning_rate_init=RATE, random_state=number
-        )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # few epochs are meant
-            machine.fit(inputs[drawn], labels[drawn])
+    machines = drawn_networks(model.standardised(values), labels, counts, decay=DECAY, n_epochs=N_EPOCHS)
+    for number, machine in enumerate(machines):
         model.hidden[number], output = machine.coefs_
         model.output[number], model.hidden_bias[number] = output[:, 0], machine.intercepts_[0]
         model.output_bias[number] = machine.intercepts_[1][0]

@@ -18,7 +18,7 @@ from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATUR
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.classify.kind.storyless import ENOUGH, storyless_odds
-from newscrawl.classify.kind.titles import is_no_storys
+from newscrawl.classify.kind.titles import names_no_story
 from newscrawl.classify.model_file import load_model
 from newscrawl.console.files import shipped_file
 from newscrawl.items import PageType
@@ -225,7 +225,7 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
-    if is_about or is_no_storys(document.once(gather).title) or not len(document.once(line_features)):
+    if is_about or names_no_story(document.once(gather).title) or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind != "article" or verdict.confidence < SURE or verdict.weight < MIN_SURE_WEIGHT:
         return None

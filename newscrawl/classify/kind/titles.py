@@ -49,7 +49,7 @@ def absence_named(title: str) -> Rejection | None:
     return known.get(folded) or known.get(_AROUND.sub("", folded))
 
 
-def is_no_storys(title: str) -> bool:
+def names_no_story(title: str) -> bool:
     """Tell whether the title of a page names an error or a page about the site, before or behind the site's name."""
     first, *rest = (part.strip() for part in _TITLE_END.split(title))
     names = [first, *rest] if len(rest) == 1 and len(first) <= MAX_SITE else [first]
