@@ -18,10 +18,9 @@ from newscrawl.console.program import program
 from newscrawl.console.wording import as_text
 from newscrawl.extract.formats.output import escape_markdown
 from newscrawl.outcomes import REJECTIONS, Rejection
-from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.read.model import FIELDS, RawPage, Wants
 from newscrawl.read.read import reader_for
-from newscrawl.spiders.responses import OTHER_FILES
+from newscrawl.spiders.responses import no_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +48,7 @@ def print_file(words: Sequence[str]) -> int | None:
         body, saved_at = file.read_bytes(), datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except (OSError, ValueError):
         return None
-    if body.startswith(OTHER_FILES) or is_binary(body, decide_encoding(body)):  # said by the command that Scrapy runs
+    if no_page(body) is not None:  # said by the command that Scrapy runs
         return None
     form = "json" if options.json else options.format
     wants = Wants(any_type=True, formats=(form,) if form in FIELDS else ())

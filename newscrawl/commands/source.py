@@ -13,10 +13,9 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from newscrawl.console.command import is_url
 from newscrawl.console.program import program
 from newscrawl.exceptions import UserError
-from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.read.model import RawPage, site_facts
 from newscrawl.sites import site_at, site_mistakes
-from newscrawl.spiders.responses import OTHER_FILES, content_type, fetched_at
+from newscrawl.spiders.responses import content_type, fetched_at, no_page
 from newscrawl.urls.canonical import canonicalize
 
 if TYPE_CHECKING:
@@ -66,13 +65,10 @@ def fetched_page(answer: Response, argument: str) -> RawPage:
 
 
 def _refuse_other_file(page: RawPage, argument: str) -> RawPage:
-    if not isinstance(page.body, bytes):
+    why = no_page(page.body, page.content_type) if isinstance(page.body, bytes) else None
+    if why is None:
         return page
-    said = f" ({page.content_type})" if page.content_type else ""
-    if not page.body.startswith(OTHER_FILES):
-        if not is_binary(page.body, decide_encoding(page.body, page.content_type)):
-            return page
-        said += ": its bytes are no text in any charset"
+    said = (f" ({page.content_type})" if page.content_type else "") + (why and f": {why}")
     raise UserError(f"{argument!r} is no page{said}; accepted: HTML or text, e.g. a page saved by a browser")
 
 

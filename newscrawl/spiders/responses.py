@@ -11,6 +11,7 @@ from newscrawl.extract.facts.facts import RIGHTS_HEADERS
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.links.feed import looks_like
 from newscrawl.outcomes import Rejection
+from newscrawl.page.charset import decide_encoding, is_binary
 from newscrawl.read.model import RawPage, site_facts
 from newscrawl.signals import ENCODING, FETCHED_AT
 from newscrawl.urls.domains import same_site
@@ -44,6 +45,13 @@ _SNIFFED = 4096
 def content_type(response: Response) -> str:
     """Return the Content-Type as sent, decoded; ``""`` if there is none."""
     return (response.headers.get("Content-Type") or b"").decode("latin-1")
+
+
+def no_page(body: bytes, media_type: str | None = None) -> str | None:
+    """Return why bytes are no page, as a user is told: ``""`` for another kind of file; None for what may be one."""
+    if body.startswith(OTHER_FILES):
+        return ""
+    return "its bytes are no text in any charset" if is_binary(body, decide_encoding(body, media_type)) else None
 
 
 def kind_of(response: Response) -> str | Rejection:
