@@ -17,6 +17,7 @@ from newscrawl.classify.kind.links import MIN_RECORDS, named_links
 from newscrawl.classify.kind.short import asked_by, is_dateline, is_search
 from newscrawl.classify.kind.titles import holds_error
 from newscrawl.items import PageType
+from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.hints import speaks_for_boilerplate
@@ -68,6 +69,8 @@ SENTENCE: Final = 60.0
 """Most letters of the sentence with which a form or an offer begins."""
 NEAR: Final = 4
 """Lines below the heading that may hold a dateline."""
+MAX_BYLINE: Final = 120
+"""Characters of a line near the heading that may hold the day."""
 HELD: Final = 0.8
 """Least share of the text's sentences in the part around the heading; else the heading is the site's own."""
 MAX_VITA: Final = 200
@@ -229,7 +232,7 @@ class Instead(NamedTuple):
 
     page_type: PageType
     is_dated: bool
-    """A line near the heading is only a day, or the page states one; days beside entries do not count."""
+    """A line near the heading has a day, or the page states one; days in sentences and beside entries do not count."""
 
 
 def shown_instead(document: Document, verdict: Verdict) -> Instead | None:
@@ -292,11 +295,13 @@ class _Part:
         return sum(texts) if len(texts) >= MIN_RECORDS else 0.0
 
     def is_dated(self, line: int) -> bool:
-        """Tell whether the page states a day, or has one of its own before a line."""
+        """Tell whether the page states a day, or has one of its own before a line, be it in a byline."""
         if self.document.once(gather).states_date:
             return True
-        numbers = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
-        return 0 < sum(map(is_dateline, self.features.lines.texts(numbers))) < MIN_RECORDS
+        near = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
+        numbers = [number for number in near if not self.features.is_prose[number]]
+        texts = [text for text in self.features.lines.texts(numbers) if len(text) <= MAX_BYLINE]
+        return 0 < sum(next(find_dates(text), None) is not None for text in texts) < MIN_RECORDS
 
     def first_control(self) -> int:
         """Return the line before which the first button or field stands, searches left out; -1 without any."""
