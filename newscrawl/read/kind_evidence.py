@@ -262,6 +262,7 @@ class _Part:
 
     def __init__(self, document: Document, verdict: Verdict) -> None:
         self.document, self.features, measures = document, verdict.features, document.measures
+        self.is_body = verdict.is_body
         lines, is_own = self.features.lines, self.features.is_heading & ~verdict.is_boilerplate
         self.heading = verdict.headline if verdict.headline >= 0 else next(iter(is_own.nonzero()[0].tolist()), -1)
         after = verdict.is_body[self.heading + 1 :].nonzero()[0]
@@ -280,8 +281,10 @@ class _Part:
         """Letters of the sentences, line by line; one with a price, or in a form, is none."""
         links = document.once(named_links)
         is_own = np.array([path is not None for path in links.paths], dtype=np.bool_)
-        named = links.line[is_own & (links.weight >= MIN_ENTRY)]
-        self.entries: list[int] = named[(named > self.heading) & (named < self.stop)].tolist()
+        named = is_own & (links.line > self.heading) & (links.line < self.stop) & (links.weight >= MIN_ENTRY)
+        texts = [measures.nodes[row].text_content().strip() for row in links.rows[named].tolist()]
+        pairs = zip(links.line[named].tolist(), texts, strict=True)
+        self.entries: list[int] = [line for line, text in pairs if not is_dateline(text)]
 
     @property
     def shows_picture(self) -> bool:
@@ -299,7 +302,7 @@ class _Part:
         if self.document.once(gather).states_date:
             return True
         near = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
-        numbers = [number for number in near if not self.features.is_prose[number]]
+        numbers = [number for number in near if not (self.is_body[number] and self.features.is_prose[number])]
         texts = [text for text in self.features.lines.texts(numbers) if len(text) <= MAX_BYLINE]
         return 0 < sum(next(find_dates(text), None) is not None for text in texts) < MIN_RECORDS
 
