@@ -84,9 +84,10 @@ class PageLines:
         """Return the text nodes of a line, as they are."""
         return self._lines.pieces[self._first[number] : self._first[number + 1]]
 
-    def has_word(self, word: str) -> bool:
-        """Tell whether the page has a word, its letters as they are."""
-        return re.search(rf"\b{re.escape(word)}\b", self._lines.joined) is not None
+    def has_word(self, word: str, apart_from: str = "") -> bool:
+        """Tell whether the page has a word, its letters as they are, where a text is left out."""
+        joined = self._lines.joined.replace(apart_from, "") if apart_from else self._lines.joined
+        return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", joined) is not None
 
     @cached_property
     def _tags(self) -> dict[int, str]:
