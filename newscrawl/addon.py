@@ -55,18 +55,17 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     },
     # Extensions listen to signals. Those of the lowest order are built and called first.
     "EXTENSIONS": {
-        "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
+        "newscrawl.net.resolver.WiringCheckExtension": 0,  # refuses a crawl before others begin
         "newscrawl.store.crawl.StorageExtension": 0,  # a database that cannot be used is refused before others begin
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # after AutoThrottle, too
-        "newscrawl.extensions.site_memory.CoverageExtension": 500,
+        "newscrawl.extensions.coverage.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.files.FilesExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.watch.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
-        "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.extensions.watch.SlotsExtension": 500,
         "newscrawl.extensions.watch.StallExtension": 500,

@@ -27,6 +27,7 @@ YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
 
+_WORD: Final = re.compile(r"\w+")
 _RIGHT: Final = re.compile(
     r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
 )
@@ -84,10 +85,17 @@ class PageLines:
         """Return the text nodes of a line, as they are."""
         return self._lines.pieces[self._first[number] : self._first[number + 1]]
 
-    def has_word(self, word: str, apart_from: str = "") -> bool:
-        """Tell whether the page has a word, its letters as they are, where a text is left out."""
-        joined = self._lines.joined.replace(apart_from, "") if apart_from else self._lines.joined
-        return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", joined) is not None
+    def has_word(self, word: str) -> bool:
+        """Tell whether the page has a word, or each part of one with a hyphen, its letters as they are."""
+        return self._words.issuperset(_WORD.findall(word))
+
+    def count(self, text: str) -> int:
+        """Return how often a text of whole words stands on the page, its letters as they are."""
+        return len(re.findall(rf"(?<!\w){re.escape(text)}(?!\w)", self._lines.joined))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self._lines.joined))
 
     @cached_property
     def _tags(self) -> dict[int, str]:
