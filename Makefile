@@ -6,9 +6,11 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run-installed
 DEV := $(VENV)/.dev-installed
 DEMO_DB := build/demo.sqlite
-# What makes the lock, the bill and the larger environments: uv takes a tenth of the time that pip takes.
-LOCK := .venv-lock
-UV := $(LOCK)/bin/uv
+# What installs the rest: uv takes a tenth of the time that pip takes.
+UV := $(BIN)/uv
+INSTALLER := $(VENV)/.uv-installed
+# Modules are compiled once, not by each of the processes that the tests start.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help docs demo test slow-test lint format types audit lock sbom attack fuzz check kill-test fault-test bench clean install dev peers neighbours ends
 
@@ -19,11 +21,15 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "newscrawl needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 
-$(RUN): requirements.lock | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+$(INSTALLER): requirements-uv.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-$(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-remote.txt requirements-datatrove.txt $(RUN) | $(LOCK)/.installed
+$(RUN): requirements.lock | $(INSTALLER)
+	$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r $<
+	@touch $@
+
+$(DEV): requirements-dev.txt requirements-audit.txt requirements-serve.txt requirements-mcp.txt requirements-lab.txt requirements-train.txt requirements-readability.txt requirements-parquet.txt requirements-remote.txt requirements-datatrove.txt $(RUN)
 	$(UV) pip install --quiet --python $(BIN)/python -r requirements-dev.txt
 	@touch $@
 
@@ -39,7 +45,7 @@ demo: $(RUN)  ## harvest the bundled demo site offline and write build/demo.html
 	@echo "Read it in the browser: $(BIN)/scrapy serve --database sqlite:///$(DEMO_DB) --archive data/demo/demo.warc.gz"
 
 test: $(DEV)  ## run the test suite
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 slow-test: $(DEV)  ## run the tests that crawl again and again
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q -m slow tests
@@ -59,15 +65,17 @@ audit: $(DEV)  ## unsafe calls in the code, licences and known weaknesses of wha
 	$(BIN)/python -m tests.audit
 
 LOCKED := requirements.txt requirements-pg.txt requirements-fast.txt requirements-serve.txt
-lock: $(LOCK)/.installed  ## write requirements.lock anew: all that a harvest installs, each file by its hash
-	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  $(if $(UPGRADE),--upgrade) -o requirements.lock $(LOCKED)
-sbom: $(LOCK)/.installed  ## write build/sbom.json, the bill of materials (CycloneDX) of what requirements.lock installs
+COMPILE = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
+lock: $(INSTALLER)  ## write requirements.lock anew: all that a harvest installs, each file by its hash
+	$(COMPILE) -o requirements.lock $(LOCKED)
+	$(COMPILE) -o requirements-uv.lock requirements-uv.txt
+BILL := .venv-bill
+sbom: $(BILL)/.installed  ## write build/sbom.json, the bill of materials (CycloneDX) of what requirements.lock installs
 	@mkdir -p build
-	$(LOCK)/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible -o build/sbom.json requirements.lock
-$(LOCK)/.installed: requirements-lock.txt
-	$(PYTHON) -m venv $(LOCK)
-	$(LOCK)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	$(BILL)/bin/cyclonedx-py requirements --pyproject pyproject.toml --output-reproducible -o build/sbom.json requirements.lock
+$(BILL)/.installed: requirements-bill.txt | $(INSTALLER)
+	$(UV) venv --quiet --clear --python $(BIN)/python $(BILL)
+	$(UV) pip install --quiet --python $(BILL)/bin/python -r $<
 	@touch $@
 
 attack: $(DEV)  ## run every attack that SECURITY.md speaks of
@@ -81,15 +89,15 @@ DOCS := .venv-docs
 docs: $(DEV) $(DOCS)/.installed  ## build the documentation's site in build/site, every warning an error
 	$(BIN)/python -m lab.docs_site build/docs-source
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
-$(DOCS)/.installed: requirements-docs.txt | $(LOCK)/.installed
-	$(PYTHON) -m venv $(DOCS)
+$(DOCS)/.installed: requirements-docs.txt | $(INSTALLER)
+	$(UV) venv --quiet --clear --python $(BIN)/python $(DOCS)
 	$(UV) pip install --quiet --python $(DOCS)/bin/python -r $<
 	@touch $@
 
 NEIGHBOURS := .venv-neighbours
 neighbours: $(NEIGHBOURS)/.installed  ## run docs/recipes.md with pandas, pywb, datasets, spidermon and others
 	$(NEIGHBOURS)/bin/python -m tests.neighbours
-$(NEIGHBOURS)/.installed: requirements-neighbours.txt requirements.txt requirements-parquet.txt requirements-serve.txt requirements-datatrove.txt | $(LOCK)/.installed
+$(NEIGHBOURS)/.installed: requirements-neighbours.txt requirements.txt requirements-parquet.txt requirements-serve.txt requirements-datatrove.txt | $(INSTALLER)
 	$(UV) venv --quiet --clear --python $$($(PYTHON) -c 'import sys; print(sys.executable)') $(NEIGHBOURS)
 	$(UV) pip install --quiet --python $(NEIGHBOURS)/bin/python -r $<
 	@touch $@
@@ -105,7 +113,7 @@ ends: $(ENDS:%=%/.installed)  ## replay the demo with the oldest and newest vers
 	  -s NEWSCRAWL_REPLAY=data/demo/demo.warc.gz -s NEWSCRAWL_DATABASE=sqlite:///build/$$end.sqlite -O build/$$end.jsonl || exit 1; \
 	  LC_ALL=C sort -o build/$$end.jsonl build/$$end.jsonl; done
 	cmp build/oldest.jsonl build/newest.jsonl
-$(ENDS:%=%/.installed): pyproject.toml | $(LOCK)/.installed
+$(ENDS:%=%/.installed): pyproject.toml | $(INSTALLER)
 	for python in $(PYTHONS); do found=$$($$python -c 'import sys; print(sys.executable)' 2>/dev/null) && break; done && \
 	  $(UV) venv --quiet --clear --python $$found $(@D)
 	$(UV) pip install --quiet --python $(@D)/bin/python $(VERSIONS) -r $<
@@ -135,4 +143,4 @@ $(PEERS)/.installed: requirements-peers.txt
 	@touch $@
 
 clean:  ## remove the environment and everything built
-	rm -rf $(VENV) $(PEERS) $(DOCS) $(NEIGHBOURS) $(ENDS) $(LOCK) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(DOCS) $(NEIGHBOURS) $(ENDS) $(BILL) build .mypy_cache .pytest_cache .ruff_cache .hypothesis

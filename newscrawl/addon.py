@@ -60,13 +60,12 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay
         "newscrawl.extensions.delays.RetryAfterExtension": 100,  # after AutoThrottle, too
-        "newscrawl.extensions.site_memory.CoverageExtension": 500,
+        "newscrawl.extensions.coverage.CoverageExtension": 500,
         "newscrawl.extensions.focus_state.FocusStateExtension": 500,
         "newscrawl.extensions.files.FilesExtension": 500,
         "newscrawl.extensions.harvest_rate.HarvestRateExtension": 500,
         "newscrawl.extensions.watch.LiveExtension": 500,
         "newscrawl.extensions.runs.RunsExtension": 500,
-        "newscrawl.extensions.site_kinds.SiteKindsExtension": 500,
         "newscrawl.extensions.site_memory.SiteMemoryExtension": 500,
         "newscrawl.extensions.watch.SlotsExtension": 500,
         "newscrawl.extensions.watch.StallExtension": 500,

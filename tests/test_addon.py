@@ -84,7 +84,6 @@ def test_the_add_on_loads_no_component() -> None:
 @pytest.mark.parametrize(
     ("setting", "extension"),
     [
-        ("NEWSCRAWL_SITE_MEMORY", SiteMemoryExtension),
         ("NEWSCRAWL_RETRY_AFTER_ENABLED", RetryAfterExtension),
         ("NEWSCRAWL_WIRING_CHECK_ENABLED", WiringCheckExtension),
     ],
@@ -92,3 +91,20 @@ def test_the_add_on_loads_no_component() -> None:
 def test_a_setting_turns_an_extension_off(setting: str, extension: type[Any]) -> None:
     assert isinstance(get_crawler(settings_dict=ADDON).get_extension(extension), extension)
     assert get_crawler(settings_dict=ADDON | {setting: False}).get_extension(extension) is None
+
+
+def test_what_is_known_of_sites_has_two_parts_each_with_its_setting() -> None:
+    def known(**settings: bool) -> SiteMemoryExtension | None:
+        return get_crawler(settings_dict=ADDON | settings).get_extension(SiteMemoryExtension)
+
+    both, no_kinds, no_texts = known(), known(NEWSCRAWL_SITE_KINDS=False), known(NEWSCRAWL_SITE_MEMORY=False)
+    assert both is not None
+    assert both.kinds is not None
+    assert both.texts is not None
+    assert no_kinds is not None
+    assert no_kinds.kinds is None
+    assert no_kinds.texts is not None
+    assert no_texts is not None
+    assert no_texts.kinds is not None
+    assert no_texts.texts is None
+    assert known(NEWSCRAWL_SITE_KINDS=False, NEWSCRAWL_SITE_MEMORY=False) is None

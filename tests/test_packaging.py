@@ -63,6 +63,14 @@ def test_the_lock_has_each_pin_and_all_that_it_brings() -> None:
         assert str(LOCKED[name][0].specifier) == f"=={package.version}", f"{name}: make lock"
 
 
+def test_what_installs_is_checked_by_its_hash_too() -> None:
+    (uv,) = pins("requirements-uv.txt").values()
+    locked, *hashes = (PROJECT / "requirements-uv.lock").read_text(encoding="utf-8").split(" \\\n")
+    assert locked == str(uv)
+    assert len(hashes) > 10
+    assert all(re.match(r" +--hash=sha256:[0-9a-f]{64}\b", one) for one in hashes)
+
+
 def test_the_lock_holds_hashes_of_each_file_and_names_no_host() -> None:
     assert LOCKED.keys() == {canonicalize_name(name) for name in re.findall(r"^(\w[\w.-]*)", LOCK, re.MULTILINE)}
     assert all(len(set(hashes)) == len(hashes) > 0 for _, hashes in LOCKED.values())

@@ -58,6 +58,11 @@ PAGES = {
     + "".join(f"<div class='b{i}'><a href='/{i}'>A headline of some length</a><br></div>" for i in range(2_000))
     + "</div>" * 250
     + "".join(f"<p>Later, part {i} of what the council said went on, and people left the hall.</p>" for i in range(12)),
+    "a logo whose address has a host of points": TEXT
+    + f"<h1><a href='http://{'example.' * 25_000}/a/b'>Example</a></h1>",
+    "names without capitals elsewhere": TEXT * 200
+    + "".join(f"<h2>Notes</h2><p class=author>By Anna{i % 99}x Blom{i}</p>" for i in range(2_500)),
+    "an author's element of dashes": f"<div class=byline>By {'-' * 200_000}</div>{TEXT}",
     "an author's link that is never closed": f"{TEXT}<a href='/authors/anna-blom'>" + "<p>word by word</p> " * 12_000,
     "a base of more folders than any site has": f"<base href='http://example.com/{'a/' * 20_000}'>"
     + "".join(f"<a href='../x{i}'>Story {i}</a> <a href='a b{i}'>Story {i}</a>" for i in range(9_000))

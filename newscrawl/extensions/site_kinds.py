@@ -8,20 +8,15 @@ from collections import defaultdict
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-
-from scrapy import signals
-from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
-from newscrawl.frontier.waiting import wake_engine
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
-from newscrawl.signals import Component, hears, source_read
 from newscrawl.sites.kinds import (
     PROBE,
     PageKind,
@@ -34,7 +29,6 @@ from newscrawl.sites.kinds import (
 from newscrawl.sites.settle import PageEnd, Step, end_of, next_step
 from newscrawl.sites.shown import KindEvidence, SiteEvidence, address_key, title_key
 from newscrawl.spiders.news import NewsSpider
-from newscrawl.store.crawl import storage_of
 from newscrawl.store.kinds import (
     KnownPage,
     close_site,
@@ -70,8 +64,8 @@ ABSENT: Final = PageKind(
 MAX_HELD: Final = 1_000
 
 
-class SiteKindsExtension(Component):
-    """Judge pages by what their site has shown. ``ReadPipeline`` asks; when idle, all pages are judged once more.
+class SiteKinds:
+    """Pages judged by what their site has shown: ``ReadPipeline`` asks; in the end all are judged once more.
 
     A page that may turn out to be an article is held with its article, until its site has spoken. Then the order in
     which pages came does not matter: what is held is stored, and what was stored is taken out, where the site says so.
@@ -79,23 +73,23 @@ class SiteKindsExtension(Component):
     page whose text was not looked for when it came is asked for again. Where several addresses of a host show one
     short text, one that cannot be is asked for: what answers it is no story elsewhere.
 
-    Setting ``NEWSCRAWL_SITE_KINDS``; without ``NEWSCRAWL_DATABASE`` sites are forgotten with the run, and no article
-    is taken back. Stats ``newscrawl/kinds/overruled`` (pages that the site judged otherwise than the page alone),
+    Without ``NEWSCRAWL_DATABASE`` sites are forgotten with the run, and no article is taken back. Stats
+    ``newscrawl/kinds/overruled`` (pages that the site judged otherwise than the page alone),
     ``newscrawl/kinds/held``, ``newscrawl/kinds/stored_later``, ``newscrawl/kinds/asked_again``,
     ``newscrawl/kinds/probed`` (hosts), ``newscrawl/kinds/taken_out``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("NEWSCRAWL_SITE_KINDS"):
-            raise NotConfigured  # off by its user: Scrapy would warn of a reason
-        super().__init__(crawler)
+        self.crawler = crawler
         self.stats = crawler.stats
+        self.storage: Storage | None = None
+        """Set when the spider is open."""
         self.obeys_page = crawler.settings.getbool("NEWSCRAWL_OBEY_META_ROBOTS")
         self.pages = "pages" in crawler.settings["NEWSCRAWL_KEEP"]
-        self._sites: dict[str, asyncio.Future[SiteEvidence]] = {}
+        self._sites: dict[str, SiteEvidence] = {}
+        self._loading = asyncio.Lock()
         self._known: dict[str, KnownPage] = {}
         """Address → page, where nothing is stored."""
-        self._settling: asyncio.Task[None] | None = None
         self._announcing: set[asyncio.Task[None]] = set()
         self._here: set[int] = set()
         """Keys of the addresses that this run has counted."""
@@ -103,15 +97,6 @@ class SiteKindsExtension(Component):
         """Addresses asked for again, and such that cannot be."""
         self._n_seen = 0
         self._n_settled = -1
-
-    @property
-    def is_settling(self) -> bool:
-        """Whether pages are being judged again."""
-        return self._settling is not None and not self._settling.done()
-
-    @cached_property
-    def storage(self) -> Storage | None:
-        return storage_of(self.crawler)
 
     # --- as pages come -----------------------------------------------------------------------------------
 
@@ -161,13 +146,11 @@ class SiteKindsExtension(Component):
         self._n_seen += 1
         return ABSENT
 
-    @hears(source_read)
-    def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
+    def announced(self, url: str, titles: Mapping[str, str]) -> None:
         """Take note of the titles by which a feed or sitemap announces stories."""
-        if titles and door != "hub":
-            task = asyncio.ensure_future(self._announced(url, titles))
-            self._announcing.add(task)
-            task.add_done_callback(self._announcing.discard)
+        task = asyncio.ensure_future(self._announced(url, titles))
+        self._announcing.add(task)
+        task.add_done_callback(self._announcing.discard)
 
     async def _announced(self, url: str, titles: Mapping[str, str]) -> None:
         sites: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -193,54 +176,39 @@ class SiteKindsExtension(Component):
             self._known[page.url] = known
 
     async def _site(self, name: str) -> SiteEvidence:
-        known = self._sites.get(name)
-        if known is None:
-            known = self._sites[name] = asyncio.ensure_future(self._load(name))
-        # most ask when it has been read
-        return known.result() if known.done() else await asyncio.shield(known)
-
-    async def _load(self, name: str) -> SiteEvidence:
-        return (await self._shown(name))[0]
+        if name not in self._sites:
+            async with self._loading:  # most ask when it has been read
+                if name not in self._sites:
+                    self._sites[name], _ = await self._shown(name)
+        return self._sites[name]
 
     async def _shown(self, name: str) -> tuple[SiteEvidence, list[KnownPage]]:
         """Return what a site has shown, and its pages that may be judged again."""
-        storage = self.storage
-        if storage is None:
-            pages = [page for page in self._known.values() if page.site == name]
-            return evidence_of(pages), pages
-        with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            return await storage.read(partial(site_evidence, site=name))
-        return SiteEvidence(), []
+        if self.storage is not None:
+            with suppress(StorageError):  # said, and the crawl stopped, by the storage
+                return await self.storage.read(partial(site_evidence, site=name))
+        site, pages = SiteEvidence(), [page for page in self._known.values() if page.site == name]
+        for page in pages:
+            show(site, page)
+        return site, pages
 
     # --- when the site has spoken ------------------------------------------------------------------------
 
-    @hears(signals.spider_idle)
-    def idle(self) -> None:
-        """Judge all pages again before the crawl ends.
-
-        :raises DontCloseSpider: while it does.
-        """
-        if self.is_settling:
-            raise DontCloseSpider
+    @property
+    def is_due(self) -> bool:
+        """Whether pages came, in this run or one that was stopped, that have not been judged again."""
         frontier = frontier_of(self.crawler)
-        if self._n_settled < 0 and (frontier is None or frontier.worker.member.is_new_pass):
-            self._n_settled = 0  # no earlier run was stopped before it had judged its pages again
-        if self._n_seen > self._n_settled:
-            self._n_settled = self._n_seen
-            self._settling = asyncio.ensure_future(self._settle())
-            raise DontCloseSpider
+        is_first = self._n_settled < 0 and (frontier is None or frontier.worker.member.is_new_pass)
+        return self._n_seen > (0 if is_first else self._n_settled)
 
-    async def _settle(self) -> None:
-        storage = self.storage
-        with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            if storage is not None:
-                await storage.flush()
-            for name in self._names():
-                site, pages = await self._shown(name)
-                self._sites[name] = asyncio.get_running_loop().create_future()
-                self._sites[name].set_result(site)
-                await self._settle_site(site, pages)
-        wake_engine(self.crawler)
+    async def settle(self) -> None:
+        """Judge all pages again."""
+        self._n_settled = self._n_seen
+        if self.storage is not None:
+            await self.storage.flush()
+        for name in self._names():
+            self._sites[name], pages = await self._shown(name)
+            await self._settle_site(self._sites[name], pages)
 
     def _names(self) -> list[str]:
         """Return the sites of the crawl, those too of which this run has seen nothing yet."""
@@ -248,18 +216,15 @@ class SiteKindsExtension(Component):
         hosts = spider.site.hosts if isinstance(spider, NewsSpider) else ()
         return sorted({*self._sites, *(site_of(f"http://{host.lstrip('.')}/") for host in hosts)})
 
-    @hears(signals.spider_closed)
-    async def closed(self, reason: str) -> None:
-        """Keep what the sites have shown, and no more, when the crawl has ended."""
-        storage, frontier = self.storage, frontier_of(self.crawler)
-        is_last = frontier is None or frontier.worker.is_alone
-        if storage is None or reason != "finished" or not is_last:
+    async def close(self, storage: Storage) -> None:
+        """Keep what the sites have shown, and no more, when the last worker has ended."""
+        frontier = frontier_of(self.crawler)
+        if frontier is not None and not frontier.worker.is_alone:
             return
-        with suppress(StorageError):
-            for name in self._names():
-                found = await storage.call(partial(close_site, site=name, run_id=storage.run_id))
-                if found is not None:
-                    logger.warning("%s contradicts itself: %s, and %s", name, found.articles, found.others)
+        for name in self._names():
+            found = await storage.call(partial(close_site, site=name, run_id=storage.run_id))
+            if found is not None:
+                logger.warning("%s contradicts itself: %s, and %s", name, found.articles, found.others)
 
     async def _settle_site(self, site: SiteEvidence, pages: Iterable[KnownPage]) -> None:
         others: list[tuple[KnownPage, PageEnd, PageKind]] = []
@@ -349,11 +314,3 @@ class SiteKindsExtension(Component):
             self.stats.inc_value(f"newscrawl/outcome/{end.outcome}", number)
             if end.outcome == Outcome.REJECTED:
                 self.stats.inc_value(f"newscrawl/rejected/{end.reason}", number)
-
-
-def evidence_of(pages: Iterable[KnownPage]) -> SiteEvidence:
-    """Return what the pages of one site have shown."""
-    site = SiteEvidence()
-    for page in pages:
-        show(site, page)
-    return site

@@ -1,31 +1,27 @@
-"""What is remembered of a site: its hosts' memory, by which texts are settled at the end, and what its lists show."""
+"""What a crawl knows of its sites: what their pages are, and what the texts of a host have in common."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider, NotConfigured
 
 from newscrawl.exceptions import StorageError
-from newscrawl.extensions.site_kinds import SiteKindsExtension
+from newscrawl.extensions.site_kinds import SiteKinds
 from newscrawl.extract.simhash import content_hash
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
-from newscrawl.outcomes import Outcome
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
-from newscrawl.signals import Component, hears, source_read, url_outcome
+from newscrawl.signals import Component, hears, source_read
 from newscrawl.sites.drift import describe_drift
 from newscrawl.sites.memory import SiteMemory, refine_lines
-from newscrawl.spiders.news import NewsSpider
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
-from newscrawl.store.coverage import DAYS, DOORS, ListMemory, forget_sightings, note_sightings, read_lists, save_list
-from newscrawl.store.crawl import StoringExtension, storage_of
+from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import (
     LinesRecord,
     add_drift,
@@ -37,11 +33,9 @@ from newscrawl.store.site_memory import (
     unsettled_hosts,
 )
 from newscrawl.urls.canonical import host_of
-from newscrawl.urls.shape import UrlKind
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-    from typing import Any
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection, Row
@@ -52,44 +46,95 @@ if TYPE_CHECKING:
     from newscrawl.sites.memory import HostMemory
     from newscrawl.store import Storage
 
-    Counted = frozenset[int | None]
     Formatting = Callable[[Sequence[ArticleLines], Remembered], Awaitable[dict[str, str | None]]]
-    from collections.abc import Sequence
 
 logger = logging.getLogger(__name__)
 
 
 class SiteMemoryExtension(Component):
-    """Keeps the crawl's site memory, by which ``ReadPipeline`` corrects each article as it comes.
+    """Keeps what a crawl knows of its sites: their ``kinds`` of pages, and the ``texts`` of their hosts.
 
-    With each article its lines are stored. When the crawl is done, the memory of each host is made of all of them, and
-    texts that it has otherwise are corrected. Then neither the order in which articles came decides their texts, nor
-    who fetched them, nor a kill.
+    It is learnt from each page as it comes, stored with the page, and read again by the next run, also after a kill.
+    When the crawl is idle, all pages are judged by all that has come, then all texts. When it has ended, one row of
+    each site and host is kept.
 
-    Setting ``NEWSCRAWL_SITE_MEMORY``; without ``NEWSCRAWL_DATABASE`` it is forgotten with the run, and texts stay as
-    they were when they came. Stats ``newscrawl/memory/drifts``, ``newscrawl/memory/refined`` (articles whose text was
-    corrected when they came), ``newscrawl/memory/corrected`` (when the crawl was done).
+    Settings ``NEWSCRAWL_SITE_KINDS`` for the first, ``NEWSCRAWL_SITE_MEMORY`` for the second.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
-            raise NotConfigured("NEWSCRAWL_SITE_MEMORY is False")
+        settings = crawler.settings
+        self.kinds = SiteKinds(crawler) if settings.getbool("NEWSCRAWL_SITE_KINDS") else None
+        self.texts = SiteTexts(crawler) if settings.getbool("NEWSCRAWL_SITE_MEMORY") else None
+        self.parts = [part for part in (self.kinds, self.texts) if part is not None]
+        if not self.parts:
+            raise NotConfigured  # off by its user: Scrapy would warn of a reason
         super().__init__(crawler)
+        self._settling: asyncio.Task[None] | None = None
+
+    @hears(signals.spider_opened)
+    async def opened(self) -> None:
+        storage = storage_of(self.crawler)
+        for part in self.parts:
+            part.storage = storage
+        if self.texts is not None and storage is not None:
+            with suppress(StorageError):  # said, and the crawl stopped, by the storage
+                self.texts.memory.hosts.update(reversed((await storage.read(load_memories)).items()))
+
+    @hears(source_read)
+    def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
+        """Take note of what a feed or sitemap announces."""
+        if self.kinds is not None and titles and door != "hub":
+            self.kinds.announced(url, titles)
+
+    @hears(signals.spider_idle)
+    def idle(self) -> None:
+        """Settle the kinds of pages, then the texts, before the crawl ends.
+
+        :raises DontCloseSpider: while they are settled.
+        """
+        if self._settling is None or self._settling.done():
+            part = next((part for part in self.parts if part.is_due), None)
+            if part is None:
+                return
+            self._settling = asyncio.ensure_future(self._settle(part))
+        raise DontCloseSpider
+
+    async def _settle(self, part: SiteKinds | SiteTexts) -> None:
+        with suppress(StorageError):  # said, and the crawl stopped, by the storage
+            await part.settle()
+        wake_engine(self.crawler)
+
+    @hears(signals.spider_closed)
+    async def closed(self, reason: str) -> None:
+        """Keep what is known of the sites when the crawl has ended."""
+        storage = storage_of(self.crawler)
+        if storage is not None and reason == "finished":
+            with suppress(StorageError):
+                for part in self.parts:
+                    await part.close(storage)
+
+
+class SiteTexts:
+    """The texts of hosts: ``ReadPipeline`` corrects each article as it comes by what they have in common.
+
+    With each article its lines are stored. In the end the memory of each host is made of all of them, and texts that
+    it has otherwise are corrected. Then neither the order in which articles came decides their texts, nor who fetched
+    them, nor a kill.
+
+    Without ``NEWSCRAWL_DATABASE`` it is forgotten with the run, and texts stay as they were when they came. Stats
+    ``newscrawl/memory/drifts``, ``newscrawl/memory/refined`` (articles whose text was corrected when they came),
+    ``newscrawl/memory/corrected`` (when the crawl was done).
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
         self.storage: Storage | None = None
+        """Set when the spider is open."""
         self.memory = SiteMemory()
         self.formatted: Formatting | None = None
         """Where the text is wanted in other formats, too."""
         self._n_noted = 0
         self._n_settled = -1
-        self._settling: asyncio.Task[bool] | None = None
-
-    @hears(signals.spider_opened)
-    async def opened(self) -> None:
-        self.storage = storage_of(self.crawler)
-        if self.storage is None:
-            return
-        with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            self.memory.hosts.update(reversed((await self.storage.read(load_memories)).items()))
 
     # --- as articles come --------------------------------------------------------------------------------
 
@@ -124,51 +169,34 @@ class SiteMemoryExtension(Component):
 
     # --- when all have come ------------------------------------------------------------------------------
 
-    @hears(signals.spider_idle)
-    def idle(self) -> None:
-        """Settle the texts before the crawl ends; the kinds of pages come first.
+    @property
+    def is_due(self) -> bool:
+        """Whether articles came, in this run or another, whose texts have not been settled."""
+        return self.storage is not None and self._n_noted > self._n_settled
 
-        :raises DontCloseSpider: while they are settled.
-        """
-        kinds = self.crawler.get_extension(SiteKindsExtension)
-        if self.storage is None or (kinds is not None and kinds.is_settling):
+    async def settle(self) -> None:
+        """Give each article of the crawl the text that its host's memory has for it now that all have come."""
+        storage, crawl_id = self.storage, self._crawl_id()
+        self._n_settled = self._n_noted
+        if storage is None:
             return
-        if self._settling is not None and not self._settling.done():
-            raise DontCloseSpider
-        if self._settling is None or self._settling.result() or self._n_noted > self._n_settled:
-            self._n_settled = self._n_noted
-            self._settling = asyncio.ensure_future(self._settle(self.storage))
-            raise DontCloseSpider
+        await storage.flush()
+        hosts = await storage.read(partial(unsettled_hosts, crawl_id=crawl_id))
+        for host in hosts:
+            known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=unpack_sightings))
+            key = -1
+            while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
+                found = [text for row in rows if (text := await self._corrected(row, *known)) is not None]
+                self.crawler.stats.inc_value("newscrawl/memory/corrected", len(found))
+                await storage.call(partial(_write, texts=found, rows=rows))
+                key = rows[-1].key
+        if hosts:
+            self._n_settled = -1  # another worker may have brought more meanwhile
 
-    @hears(signals.spider_closed)
-    async def closed(self, reason: str) -> None:
+    async def close(self, storage: Storage) -> None:
         """Keep what is known of the hosts, when the last worker has ended."""
-        storage = self.storage
-        if storage is None or reason != "finished":
-            return
-        await self._settle(storage)
-        with suppress(StorageError):
-            await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=unpack_sightings))
-
-    async def _settle(self, storage: Storage) -> bool:
-        """Give each article of the crawl the text that its host's memory has for it now that all have come.
-
-        Return whether there was anything to be done.
-        """
-        crawl_id, hosts = self._crawl_id(), list[str]()
-        with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            await storage.flush()
-            hosts = await storage.read(partial(unsettled_hosts, crawl_id=crawl_id))
-            for host in hosts:
-                known = await storage.read(partial(host_memory, crawl_id=crawl_id, host=host, seen=unpack_sightings))
-                key = -1
-                while rows := await storage.read(partial(lines_after, crawl_id=crawl_id, host=host, key=key)):
-                    found = [text for row in rows if (text := await self._corrected(row, *known)) is not None]
-                    self.crawler.stats.inc_value("newscrawl/memory/corrected", len(found))
-                    await storage.call(partial(_write, texts=found, rows=rows))
-                    key = rows[-1].key
-        wake_engine(self.crawler)
-        return bool(hosts)
+        await self.settle()
+        await storage.call(partial(close_memory, crawl_id=self._crawl_id(), seen=unpack_sightings))
 
     async def _corrected(
         self, row: Row[Any], memory: HostMemory, counted: frozenset[int | None]
@@ -201,93 +229,3 @@ def _write(connection: Connection, texts: Sequence[CorrectedText], rows: Sequenc
     correct_texts(connection, texts)
     settle_copies(connection, [row.url for row in rows if row.duplicate_of is not None])
     note_settled(connection, [row.id for row in rows])
-
-
-#: Stories of one source that are noted; a sitemap may list all that a site ever published.
-MAX_STORIES: Final = 2_000
-#: Addresses whose kind and doors a run remembers.
-MAX_KNOWN: Final = 250_000
-
-
-class CoverageExtension(StoringExtension):
-    """Notes which doors show which stories, and how many each list gives; says when one runs dry.
-
-    Off without a database, in dry runs, with ``NEWSCRAWL_SITE_MEMORY`` False, and for spiders without a site. Stat
-    ``newscrawl/memory/lists_dry``.
-    """
-
-    def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("NEWSCRAWL_SITE_MEMORY"):
-            raise NotConfigured
-        super().__init__(crawler)
-        self.lists: dict[str, ListMemory] = {}
-        self._site: Any = None
-        self._doors: dict[int, int] = {}
-        self._is_story: dict[int, bool] = {}
-
-    @hears(signals.spider_opened)
-    async def opened(self) -> None:
-        spider = self.crawler.spider
-        if not isinstance(spider, NewsSpider):
-            return
-        self._site = spider.site
-        with suppress(StorageError):  # said, and the crawl stopped, by the storage
-            self.lists = await self.storage.read(partial(read_lists, site=self._site.name))
-
-    @hears(source_read)
-    def read(self, url: str, door: str, stories: Sequence[tuple[str, date | None]]) -> None:
-        """Take note of a feed, sitemap or list."""
-        if door == "hub":
-            stories = [story for story in stories if self._promises_story(story[0])]
-        self._visit(url, door, len({address for address, _ in stories}))
-        oldest = datetime.now(UTC).date() - timedelta(days=DAYS)
-        bit = DOORS[door]
-        news: dict[str, int] = {}
-        for address, moment in stories[:MAX_STORIES]:
-            if moment is not None and (moment.date() if isinstance(moment, datetime) else moment) < oldest:
-                continue
-            key = hash(address)
-            doors = self._doors.get(key, 0)
-            if not doors & bit and len(self._doors) < MAX_KNOWN:
-                self._doors[key] = doors | bit
-                news[address] = bit
-        if news:
-            noting = partial(note_sightings, site=self._site.name, doors=news, now=datetime.now(UTC))
-            self.storage.post(noting)
-
-    @hears(url_outcome)
-    def ended(self, url: str, outcome: Outcome) -> None:
-        """A list whose address is gone gives nothing."""
-        if outcome is Outcome.HTTP_ERROR and url in self.lists:
-            self._visit(url, "hub", 0)
-
-    def _promises_story(self, url: str) -> bool:
-        key = hash(url)
-        known = self._is_story.get(key)
-        if known is None:
-            known = self._site.covers(url) and self._site.url_kind(url) is UrlKind.ARTICLE
-            if len(self._is_story) < MAX_KNOWN:
-                self._is_story[key] = known
-        return known
-
-    def _visit(self, url: str, door: str, n_stories: int) -> None:
-        memory = self.lists.get(url)
-        if memory is None:
-            if not n_stories:
-                return  # no list, as far as is known
-            memory = self.lists[url] = ListMemory()
-        drift = memory.visit(url, host_of(url), n_stories)
-        values = {name: getattr(memory, name) for name in ("usual", "n_visits", "n_dry")}
-        row = {"site": self._site.name, "url": url, "door": door, "n_last": n_stories, **values}
-        self.storage.post(partial(save_list, row=row | {"visited_at": datetime.now(UTC)}))
-        if drift is not None:
-            logger.warning("%s ran dry: was %s, is %s", url, drift.old, drift.new)
-            self.crawler.stats.inc_value("newscrawl/memory/lists_dry")
-            self.storage.post(partial(add_drift, drift=drift, run_id=self.storage.run_id))
-
-    @hears(signals.spider_closed)
-    async def closed(self) -> None:
-        if self._site is None or self.storage.error is not None:
-            return
-        with suppress(StorageError):  # said by the storage
-            await self.storage.call(partial(forget_sightings, site=self._site.name, now=datetime.now(UTC)))

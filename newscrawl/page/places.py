@@ -27,6 +27,7 @@ YEAR: Final = re.compile(r"(?:19|20)\d\d")
 """The beginning of a year. The digit that may stand before is looked at later: a pattern that begins with fixed
 characters is found several times faster."""
 
+_WORD: Final = re.compile(r"\w+")
 _RIGHT: Final = re.compile(
     r"text-align:\s*(?:right|end)|(?<![\w-])(?:text-?right|align-?right)(?![\w-])", re.IGNORECASE
 )
@@ -82,8 +83,12 @@ class PageLines:
         return self._lines.pieces[self._first[number] : self._first[number + 1]]
 
     def has_word(self, word: str) -> bool:
-        """Tell whether the page has a word, its letters as they are."""
-        return re.search(rf"\b{re.escape(word)}\b", self._lines.joined) is not None
+        """Tell whether the page has a word, or each part of one with a hyphen, its letters as they are."""
+        return self._words.issuperset(_WORD.findall(word))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self._lines.joined))
 
     @cached_property
     def _tags(self) -> dict[int, str]:

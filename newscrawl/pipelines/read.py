@@ -11,7 +11,6 @@ from weakref import WeakSet
 from scrapy import signals
 from scrapy.exceptions import DownloadCancelledError, DropItem
 
-from newscrawl.extensions.site_kinds import SiteKindsExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
 from newscrawl.frontier.model import AGAIN
 from newscrawl.frontier.scheduler import frontier_of
@@ -65,10 +64,11 @@ class ReadPipeline(Component):
         super().__init__(crawler)
         self.wants = wants_of_crawl(crawler)
         self.readers = readers_for(crawler.settings, self.wants)
-        self.kinds = crawler.get_extension(SiteKindsExtension)
-        self.memory = crawler.get_extension(SiteMemoryExtension)
-        if self.memory is not None and self.wants.formats:
-            self.memory.formatted = self._formatted
+        known = crawler.get_extension(SiteMemoryExtension)
+        self.kinds = known.kinds if known is not None and self.wants.kinds else None
+        self.texts = known.texts if known is not None else None
+        if self.texts is not None and self.wants.formats:
+            self.texts.formatted = self._formatted
         self.watch = RuleWatch()
         self.joining = Joining(crawler, self.read)
         self.replay = crawler.get_extension(ReplayExtension) if self.readers.n else None
@@ -92,8 +92,8 @@ class ReadPipeline(Component):
                 await self.read(item)
             if self.joining.is_on and isinstance(self.crawler.spider, NewsSpider):
                 await self.joining.join(item, self.crawler.spider)
-            if self.memory is not None and item.article is not None and item.reading.lines:
-                item.reading = await self.memory.remember(replace(item.reading, article=item.article))
+            if self.texts is not None and item.article is not None and item.reading.lines:
+                item.reading = await self.texts.remember(replace(item.reading, article=item.article))
                 item.article = item.reading.article
         return item
 
@@ -126,7 +126,7 @@ class ReadPipeline(Component):
         :raises UnreadableError: for one that takes too long or too much memory, or kills its reader.
         """
         url = raw.url or ""
-        if self.kinds is not None and self.wants.kinds:
+        if self.kinds is not None:
             is_expected = page.found.get("found") == AGAIN or await self.kinds.expects(url)
             raw = raw._replace(is_expected=is_expected)
         if self.replay is not None:
@@ -134,7 +134,7 @@ class ReadPipeline(Component):
         reading = await self.readers.read(raw)
         if self.wants.formats:
             reading = replace(reading, lines=tuple(page._replace(raw=raw) for page in reading.lines))
-        if self.kinds is not None and self.wants.kinds:
+        if self.kinds is not None:
             reading = by_site(reading, await self.kinds.judge(page, raw, reading), pages=self.wants.pages)
         if reading.absence is not None:
             self.crawler.stats.inc_value(f"newscrawl/rejected/{reading.absence}")
@@ -155,7 +155,7 @@ class ReadPipeline(Component):
             raw = page_ahead(replay, request, spider)
             if raw is None:
                 continue
-            if self.kinds is not None and self.wants.kinds:
+            if self.kinds is not None:
                 raw = raw._replace(is_expected=await self.kinds.expects(request.url))
             self.readers.read_ahead(raw)
 
@@ -196,8 +196,8 @@ class ReadPipeline(Component):
         for field in self.watch.note(host, missed, rules.fields):
             old = rules.line(field)
             logger.warning("%s: the rule %s matched none of the last %d articles", host, old, BROKEN_PAGES)
-            if self.memory is not None:
-                self.memory.keep(Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES))
+            if self.texts is not None:
+                self.texts.keep(Drift(host=host, reason="rule", old=old, new="matches nothing", n_pages=BROKEN_PAGES))
 
 
 def page_ahead(replay: ReplayExtension, request: Request, spider: NewsSpider) -> RawPage | None:

@@ -54,7 +54,8 @@ class StorePipeline(Component):
         self.pages = "pages" in settings["NEWSCRAWL_KEEP"]
         self.low_confidence = settings.getfloat("NEWSCRAWL_LOW_CONFIDENCE")
         self.storage = storage_of(crawler)
-        self.memory = crawler.get_extension(SiteMemoryExtension) if self.storage is not None else None
+        known = crawler.get_extension(SiteMemoryExtension) if self.storage is not None else None
+        self.texts = known.texts if known is not None else None
         self._written: OrderedDict[tuple[str, Rejection | None], None] = OrderedDict()
         self._parts: dict[str, list[PageRecord]] = {}
 
@@ -72,8 +73,8 @@ class StorePipeline(Component):
         record = page_record(page, with_blocks=self.blocks, pages=self.pages, run_id=run_id, anew=anew)
         if self.links == "all":
             self._note_links([(link.url, None, link.anchor, link.position) for link in page.links], page.url)
-        if self.memory is not None and record.outcome is Outcome.STORED and record.article and page.reading.lines:
-            record = replace(record, also=(self.memory.record(record.article.url, page.reading.lines),))
+        if self.texts is not None and record.outcome is Outcome.STORED and record.article and page.reading.lines:
+            record = replace(record, also=(self.texts.record(record.article.url, page.reading.lines),))
         verdict = await self._verdict(record, page.met_at, is_held=page.found.get("found") == HELD)
         self._count(verdict, record)
         if record.article is None or verdict.outcome is not Outcome.STORED:

@@ -100,6 +100,8 @@ _HINT: Final = WordPattern("{zh:people.hint}")
 """Each label above holds one of these: texts without any are not searched for the labels."""
 _HEAD_CHARS: Final = 140
 _TAIL_CHARS: Final = 100
+_INNER_CHARS: Final = 2_000
+"""An element that is named after authors may hold a note on each; what stands after so many letters is no byline."""
 _SHORT_LABELLED: Final = 40
 _LABEL_LINE: Final = WordPattern(
     r"{zh:people.label_line}\s*[:：/|丨]|^\W{0,2}{zh:people.author_short}\s*[:：/|丨]"
@@ -361,7 +363,7 @@ def cut_byline(text: str) -> str:
 
 def inner_byline(text: str) -> str | None:
     """Return the names behind a label within the text of an element, or behind its first part, if that is a label."""
-    text = without_helpers(text)
+    text = without_helpers(text[:_INNER_CHARS])
     byline = _INNER_BYLINE.search(text)
     if byline:
         return cut_byline(text[byline.end() :]).strip()

@@ -36,8 +36,7 @@ _SEPARATOR: Final = re.compile(
 _SITE_METAS: Final = ("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name", "copyright")
 _HOST_WORDS: Final = frozenset("www news com net org co gov edu cn de uk au m amp blog wap 3g".split())
 _HOME: Final = re.compile(r"/?(?:(?:index|default|home)\.\w{2,5})?", re.IGNORECASE)
-_SHORT_ADDRESS: Final = re.compile(r"\s*(?:(?:https?:)?//[^/]+)?[./]*[^/]*\s*$")
-"""An address without folders: others need not be resolved to tell that they lead elsewhere."""
+_HOST: Final = re.compile(r"^\s*(?:https?:)?//[^/]*")
 _STRONG: Final = ("_", "|", "｜", "丨", "«", "»", "·", "::", "<")
 """Separators that stand before a section or a site rather than inside a headline."""
 MIN_LOGO_CHARS: Final = 3
@@ -127,8 +126,8 @@ def leads_up(address: str, url: str | None) -> bool:
 
 def _leads_home(evidence: Evidence, line: Line) -> bool:
     href = evidence.link_of(line)
-    if href is None or not _SHORT_ADDRESS.match(href):
-        return False
+    if href is None or "/" in _HOST.sub("", href, count=1).strip().lstrip("./"):
+        return False  # an address with folders need not be resolved to tell that it leads elsewhere
     parts, own = urlsplit(absolute(href, evidence.base) or ""), urlsplit(evidence.url or "")
     if parts.query or not _HOME.fullmatch(parts.path) or own.path in {"", "/"}:
         return False
