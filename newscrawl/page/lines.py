@@ -272,11 +272,6 @@ def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:
     return sums
 
 
-def lines_inside(features: LineFeatures, roots: Ints) -> Bools:
-    """Tell for each line whether it begins in the subtree of one of ``roots``."""
-    return inside(roots, features.lines.measures.end)[features.lines.start]
-
-
 _LETTERS: Final = re.compile(r"[^\W_]+")
 
 MIN_SHARE: Final = 0.25
@@ -347,4 +342,4 @@ def find_boilerplate(document: Document) -> Bools:
     roots = roots[(roots > title) | (measures.end[roots] <= title)]
     prose = sum_subtrees(features, features.free * features.is_prose)
     limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-    return lines_inside(features, roots[prose[roots] <= limit * prose[0]])
+    return inside(roots[prose[roots] <= limit * prose[0]], measures.end)[features.lines.start]
