@@ -18,8 +18,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
 from newscrawl.signals import Component, hears, source_read
-from newscrawl.sites.drift import describe_drift
-from newscrawl.sites.memory import SiteMemory, refine_lines
+from newscrawl.sites.memory import SiteMemory, describe_drift, refine_lines
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import (
@@ -42,8 +41,7 @@ if TYPE_CHECKING:
 
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, Reading
-    from newscrawl.sites.drift import Drift
-    from newscrawl.sites.memory import HostMemory
+    from newscrawl.sites.memory import Drift, HostMemory
     from newscrawl.store import Storage
 
     Formatting = Callable[[Sequence[ArticleLines], Remembered], Awaitable[dict[str, str | None]]]
