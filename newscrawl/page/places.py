@@ -86,6 +86,10 @@ class PageLines:
         """Tell whether the page has a word, or each part of one with a hyphen, its letters as they are."""
         return self._words.issuperset(_WORD.findall(word))
 
+    def count(self, text: str) -> int:
+        """Return how often a text of whole words stands on the page, its letters as they are."""
+        return len(re.findall(rf"(?<!\w){re.escape(text)}(?!\w)", self._lines.joined))
+
     @cached_property
     def _words(self) -> frozenset[str]:
         return frozenset(_WORD.findall(self._lines.joined))
