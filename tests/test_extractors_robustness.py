@@ -91,6 +91,7 @@ def sample(shared: Path) -> list[Document]:
     return documents([*pages, *mutated([page for page in pages if len(page) < 100_000], 40, seed=2)])
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize("method", names())
 def test_a_sample_of_real_pages_whole_and_broken(method: str, sample: list[Document]) -> None:

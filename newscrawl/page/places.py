@@ -52,6 +52,8 @@ class PageLines:
     def __init__(self, document: Document) -> None:
         self._lines: Lines = document.once(line_features).lines
         self._made: dict[int, Line] = {}
+        self.texts: list[str] = self._lines.shown
+        """The text of each line."""
         self._first = self._lines.bounds
         self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
         self._rows: list[int] = self._lines.rows.tolist()
@@ -75,11 +77,6 @@ class PageLines:
             line = Line(text, number, self._tags.get(number, ""), self._linked[number], spaced)
             self._made[number] = line
         return line
-
-    @property
-    def texts(self) -> list[str]:
-        """The text of each line."""
-        return self._lines.shown
 
     def parts(self, number: int) -> list[str]:
         """Return the text nodes of a line, as they are."""
