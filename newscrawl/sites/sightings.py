@@ -76,7 +76,8 @@ class PageKeys:
     def labels(self, numbers: Sequence[int]) -> list[int]:
         """Return the key of each line's words at its place, whatever number stands among them; 0 for other lines."""
         texts = [self.lines[number] for number in numbers]
-        return self.at_places(numbers, [_label_key(text) if len(text) <= MAX_LABEL else 0 for text in texts])
+        keys = [_label_key(text) if len(text) <= MAX_LABEL else 0 for text in texts]
+        return self.at_places(numbers, keys) if any(keys) else keys
 
     def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
         """Return the key of each line's text at its place; 0 where the text has none."""
