@@ -114,9 +114,11 @@ def is_east_asian_name(text: str) -> bool:
 
 def is_spaced_name(text: str) -> bool:
     """Tell whether ``text`` is two to four words built like a name; without capitals, words of no author tell."""
-    is_caseless = text.upper() == text.lower()
-    no_author = folded_words("people.no_author") if is_caseless else frozenset()
-    return PERSON.fullmatch(text) is not None and no_author.isdisjoint(map(fold, text.split()))
+    if PERSON.fullmatch(text) is None:
+        return False
+    if HAN_LETTER.search(text):
+        return is_east_asian_name(text.replace(" ", ""))
+    return text.upper() != text.lower() or folded_words("people.no_author").isdisjoint(map(fold, text.split()))
 
 
 @cache
