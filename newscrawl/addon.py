@@ -55,7 +55,7 @@ COMPONENTS: Final[Mapping[str, Mapping[str, int]]] = {
     },
     # Extensions listen to signals. Those of the lowest order are built and called first.
     "EXTENSIONS": {
-        "newscrawl.extensions.wiring_check.WiringCheckExtension": 0,  # refuses a crawl before others begin
+        "newscrawl.net.resolver.WiringCheckExtension": 0,  # refuses a crawl before others begin
         "newscrawl.store.crawl.StorageExtension": 0,  # a database that cannot be used is refused before others begin
         "newscrawl.warc.handler.ReplayExtension": 0,  # a wrong archive is refused before others begin
         "newscrawl.extensions.delays.CrawlDelayExtension": 100,  # after AutoThrottle (0) has set its delay

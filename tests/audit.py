@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-OTHERS: Final = frozenset(f"requirements-{name}.txt" for name in ("docs", "lock", "peers", "spark", "torch"))
+OTHERS: Final = frozenset(f"requirements-{name}.txt" for name in ("docs", "bill", "peers", "spark", "torch"))
 """Installed in environments of their own, by who wants them."""
 ALLOWED: Final = re.compile(
     r"0BSD|(?:The )?MIT(?:-0| License| No Attribution.*)?|BSD(?: License|-[23]-Clause)?|[23]-Clause BSD.*|ISC.*|Zlib"

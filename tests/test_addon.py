@@ -17,8 +17,8 @@ from scrapy.utils.test import get_crawler
 from newscrawl.addon import COMPONENTS, EXPORTERS, REPLACED, SCHEDULER, wire_components
 from newscrawl.extensions.delays import RetryAfterExtension
 from newscrawl.extensions.site_memory import SiteMemoryExtension
-from newscrawl.extensions.wiring_check import WiringCheckExtension
 from newscrawl.middlewares.outcome import OutcomeMiddleware
+from newscrawl.net.resolver import WiringCheckExtension
 
 OUTCOME = "newscrawl.middlewares.outcome.OutcomeMiddleware"
 REDIRECT = "newscrawl.middlewares.redirect.ReportedRedirectMiddleware"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from newscrawl.commands.sites import Door, DoorAnswer, SiteCheck, SitesCommand, lines_of_articles
 from newscrawl.sites import load_site
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.files import parse_site
+from newscrawl.sites.memory import Drift
 from newscrawl.store.engine import make_engine, writing
 from newscrawl.store.migrations import migrate
 from newscrawl.store.runs import save_site

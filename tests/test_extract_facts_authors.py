@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from newscrawl.extract.facts.extract import extract_metadata
-from newscrawl.extract.facts.names import chinese_names, is_chinese_name, split_names
+from newscrawl.extract.facts.names import chinese_names, is_east_asian_name, split_names
 from newscrawl.extract.facts.source import source_in
 from newscrawl.page.document import Document
 from newscrawl.page.places import PageLines
@@ -573,10 +573,10 @@ def test_split_names(text: str, expected: list[str]) -> None:
 
 
 def test_chinese_name_shapes() -> None:
-    assert is_chinese_name("张三")
-    assert is_chinese_name("欧阳修")
-    assert not is_chinese_name("图书馆")
-    assert not is_chinese_name("张")
+    assert is_east_asian_name("张三")
+    assert is_east_asian_name("欧阳修")
+    assert not is_east_asian_name("图书馆")
+    assert not is_east_asian_name("张")
     assert chinese_names("张 三 编辑：王五", strict=True) == ["张三"]
 
 
@@ -771,3 +771,39 @@ def test_who_replies_to_a_text_has_not_written_it() -> None:
     post = '<div><a itemprop="author">{}</a></div>{}'
     reply = post.format("grumpy", "<p>Thank you for the news about the library.</p>")
     assert names(read(f"{post.format('pixel', TEXT)}{reply}", lang="en")) == [("pixel", None)]
+
+
+@pytest.mark.parametrize(
+    ("lang", "above", "below", "expected"),
+    [
+        ("zh", "<div>2024年3月5日 10:30 | 周晓梅</div>", "", ["周晓梅"]),
+        ("zh", "<div>时政 | 2024年3月5日</div>", "", []),
+        ("ja", "<p>佐藤健太</p><p>2024年3月5日</p>", "", ["佐藤健太"]),
+        ("ja", "<p>金沢市</p><p>2024年3月5日</p>", "", []),
+        ("ja", "<p>金沢 支局</p><p>2024年3月5日</p>", "", []),
+        ("ko", "<div>김민수 | 2024.03.05 10:30</div>", "", ["김민수"]),
+        ("ko", "<div>2024.03.05 10:30</div>", "<p>（김민수）</p>", ["김민수"]),
+        ("ko", "<div>김민수</div>", "", []),
+        ("ko", "<div>기자 김민수 | 2024.03.05 10:30</div>", "", ["김민수"]),
+        ("ko", "<div>조회수 | 2024.03.05 10:30</div>", "", []),
+        ("th", "<p>วิชัย สุขใจ</p><p>5 มีนาคม 2567</p>", "", ["วิชัย สุขใจ"]),
+        ("th", "<p>ข่าวล่าสุด วันนี้</p><p>5 มีนาคม 2567</p>", "", []),
+        ("hi", "<div>5 मार्च 2024 | सुनीता कुमारी</div>", "", ["सुनीता कुमारी"]),
+        ("hi", "<div>5 मार्च 2024</div>", "<p>(सुनीता कुमारी)</p>", ["सुनीता कुमारी"]),
+        ("hi", "<div>5 मार्च 2024 | सुनीता कुमारी</div>", f"{TEXT}<p>कुमारी</p>", []),
+        ("ar", "<p>ليلى منصور</p><p>5 مارس 2024</p>", "", ["ليلى منصور"]),
+        ("ar", "<p>كتب أحمد السالم</p><p>5 مارس 2024</p>", "", ["أحمد السالم"]),
+        ("ar", "<p>أخبار محلية</p><p>5 مارس 2024</p>", "", []),
+        ("he", "<div>רונית כהן | 5 במרץ 2024</div>", "", ["רונית כהן"]),
+    ],
+)
+def test_names_without_label_in_scripts_without_capitals(
+    lang: str, above: str, below: str, expected: list[str]
+) -> None:
+    texts = {
+        "ja": "市は新しい図書館を開き、だれでも本を借りられるようにしたと発表した。",
+        "ko": "시는 오늘 새 도서관을 열었으며 누구나 무료로 책을 빌릴 수 있다고 밝혔다. ",
+    }
+    body = BODY if lang == "zh" else f"<p>{texts[lang] * 3}</p>" if lang in texts else TEXT
+    page = read(f"{above}{body}{below}", lang=lang)
+    assert [author.name for author in page.authors] == expected

@@ -193,6 +193,7 @@ def test_no_page_raises(page: str) -> None:
     assert isinstance(read(page), Article)
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_accuracy_on_labelled_news_pages(shared: Path) -> None:
     pages = load(shared / "corpus", ["fundus", "gne"])

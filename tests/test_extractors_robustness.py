@@ -13,6 +13,7 @@ from newscrawl.page import Document
 from tests.mutations import mutated
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 TEXT = "这是一篇新闻的正文，句子有标点，长度也足够。" * 3
@@ -51,12 +52,15 @@ ODD = [
 ]
 
 
-def answers(method: str, pages: list[bytes]) -> list[Extraction]:
+def documents(pages: Iterable[bytes]) -> list[Document]:
+    return [Document.from_html(page, f"http://a.cn/{number}.html") for number, page in enumerate(pages)]
+
+
+def answers(method: str, pages: list[Document]) -> list[Extraction]:
     """Observe and extract every page, as a crawl of one site would."""
     extractor = get_extractor(method)
     found = []
-    for number, page in enumerate(pages):
-        document = Document.from_html(page, f"http://a.cn/{number}.html")
+    for document in pages:
         extractor.observe(document)
         found.append(extractor.extract(document))
     return found
@@ -71,21 +75,27 @@ def check(found: list[Extraction], method: str) -> None:
 
 @pytest.mark.parametrize("method", names())
 def test_odd_pages_are_answered(method: str) -> None:
-    check(answers(method, ODD), method)
+    check(answers(method, documents(ODD)), method)
 
 
 @pytest.mark.parametrize("method", names())
 def test_broken_pages_are_answered(method: str) -> None:
-    check(answers(method, list(mutated([PAGE], 100, seed=1))), method)
+    check(answers(method, documents(mutated([PAGE], 100, seed=1))), method)
 
 
+@pytest.fixture(scope="module")
+def sample(shared: Path) -> list[Document]:
+    """Real pages, whole and broken; each is measured once for all methods."""
+    paths = sorted(shared.glob("corpus/*/pages/*"))
+    pages = [path.read_bytes() for path in random.Random(1).sample(paths, min(60, len(paths)))]
+    return documents([*pages, *mutated([page for page in pages if len(page) < 100_000], 40, seed=2)])
+
+
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize("method", names())
-def test_a_sample_of_real_pages_whole_and_broken(method: str, shared: Path) -> None:
-    paths = sorted(shared.glob("corpus/*/pages/*"))
-    rng = random.Random(method)
-    pages = [path.read_bytes() for path in rng.sample(paths, min(60, len(paths)))]
-    check(answers(method, [*pages, *mutated([page for page in pages if len(page) < 100_000], 40, seed=2)]), method)
+def test_a_sample_of_real_pages_whole_and_broken(method: str, sample: list[Document]) -> None:
+    check(answers(method, sample), method)
 
 
 @pytest.mark.parametrize("method", names())

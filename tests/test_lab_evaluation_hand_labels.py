@@ -50,6 +50,7 @@ def pages(shared: Path) -> list[CorpusPage]:
     return [page for page in load_all(shared / "corpus") if hand_label(page)][::8]
 
 
+@pytest.mark.slow
 def test_labelled_lines_stand_on_their_pages(pages: list[CorpusPage]) -> None:
     n_named = n_found = n_body = 0
     for page in pages:
@@ -65,6 +66,7 @@ def test_labelled_lines_stand_on_their_pages(pages: list[CorpusPage]) -> None:
     assert n_found > 0.99 * n_named, "lines of a page are cut in another way than when it was labelled"
 
 
+@pytest.mark.slow
 def test_labels_agree_with_the_snippets_of_the_sets(pages: list[CorpusPage]) -> None:
     agreed = []
     for page in pages:

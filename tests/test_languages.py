@@ -250,6 +250,7 @@ def run(*arguments: str, **variables: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout  # noqa: S603
 
 
+@pytest.mark.slow
 def test_the_tables_of_cldr_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("babel", reason="Babel is not installed")
     from lab import languages as made  # noqa: PLC0415

@@ -66,3 +66,25 @@ def test_a_tick_there_shares_its_database_with_its_crawls(project: Path) -> None
     assert done.returncode == 0, done.stdout + done.stderr
     assert '"status": "finished"' in done.stdout
     assert not (project / "newscrawl.sqlite").exists()
+
+
+def test_a_spider_without_the_add_on_ends_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "lone.py").write_text(
+        "from newscrawl.sites import site_from_url\n"
+        "from newscrawl.spiders.news import NewsSpider\n"
+        "class LoneSpider(NewsSpider):\n"
+        f"    name, site = 'lone', site_from_url({HOME!r})\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "runspider", "lone.py", "-s", "LOG_LEVEL=WARNING"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "SCRAPY_SETTINGS_MODULE"}
+        | {"PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("No page would be read: ADDONS lacks 'newscrawl.addon.NewscrawlAddon' in the settings")

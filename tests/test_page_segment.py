@@ -7,7 +7,7 @@ from hypothesis import given
 
 from newscrawl.languages.text import visible_text
 from newscrawl.page.document import Document
-from newscrawl.page.segment import densities, segment, similar, with_xpaths
+from newscrawl.page.segment import node_entropy, segment, similar, with_xpaths
 from tests.page_strategies import PAGES
 
 # body: 40 characters outside links, 10 inside, 2 links.
@@ -24,13 +24,12 @@ SMALL = (
 
 def test_entropies_of_the_worked_example() -> None:
     measures = Document.from_html(SMALL).measures
-    entropy = dict(zip(measures.tags, densities(measures).entropy, strict=True))
     rows = {node.get("id"): row for row, node in enumerate(measures.nodes) if measures.tags[row] != "#text"}
-    h = densities(measures).entropy
+    h = node_entropy(measures)
     assert h[rows["nav"]] == pytest.approx(1.0)
     assert h[rows["text"]] == pytest.approx(0.5)
     assert h[rows["tail"]] == 0.0
-    assert entropy["body"] == pytest.approx(1.5)
+    assert h[0] == pytest.approx(1.5)
 
 
 def test_blocks_of_the_worked_example() -> None:
@@ -73,11 +72,9 @@ def test_thresholds_out_of_order_are_refused(thresholds: dict[str, float]) -> No
 
 
 @given(PAGES)
-def test_densities_are_shares_of_the_page(html: str) -> None:
-    found = densities(Document.from_html(html).measures)
-    for shares in (found.text, found.link, found.link_text):
-        assert ((shares >= 0) & (shares <= 1)).all()
-    assert ((found.entropy >= 0) & (found.entropy <= 1.593)).all()
+def test_entropies_are_those_of_shares_of_the_page(html: str) -> None:
+    found = node_entropy(Document.from_html(html).measures)
+    assert ((found >= 0) & (found <= 1.593)).all()
 
 
 @given(PAGES)

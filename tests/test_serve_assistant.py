@@ -15,6 +15,7 @@ from tests.served import BRIDGE, harvest
 pytest.importorskip("mcp", reason="needs requirements-mcp.txt")
 
 from mcp import ClientSession, StdioServerParameters, stdio_client
+from mcp.server.mcpserver.exceptions import ToolError
 
 from newscrawl.serve.assistant import make_server
 from newscrawl.serve.desk import Desk, Options
@@ -54,6 +55,29 @@ def test_an_assistant_searches_reads_and_asks_why(tmp_path: Path) -> None:
     asyncio.run(desk.close())
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "says"),
+    [
+        ("search", {"query": "手机", "lang": "zh"}, "search has no argument 'lang'; accepted: query, limit, page"),
+        ("article", {"article_id": 1, "a" * 9_000: 1}, "article has no argument 'a"),
+        ("article", {"article_id": 10**30}, "less than"),
+        ("search", {"query": "site:"}, "search: site: has no value; accepted: site:NAME"),
+        ("search", {"query": "after:never"}, "search: after:never is not a day"),
+        ("explain", {"url": ""}, "explain: '' is not a URL"),
+        ("nosuch", {}, "Unknown tool: nosuch"),
+    ],
+)
+def test_an_assistant_is_told_what_is_wrong(tool: str, arguments: dict[str, Any], says: str, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/news.sqlite"
+    harvest(database)
+    desk = Desk(Options(database=database))
+    with pytest.raises(ToolError) as told:
+        asyncio.run(make_server(desk).call_tool(tool, arguments))
+    asyncio.run(desk.close())
+    assert says in str(told.value)
+    assert len(str(told.value)) < 400
+
+
 def test_the_command_speaks_on_standard_input_and_output(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/news.sqlite"
     harvest(database)
@@ -65,5 +89,7 @@ def test_the_command_speaks_on_standard_input_and_output(tmp_path: Path) -> None
             await session.initialize()
             answer: Any = await session.call_tool("search", {"query": "手机"})
             assert json.loads(answer.content[0].text)["total"] == 1
+            wrong: Any = await session.call_tool("search", {"query": "手机", "lang": "zh"})
+            assert (wrong.is_error, wrong.content[0].text[:28]) == (True, "search has no argument 'lang")
 
     asyncio.run(walk())

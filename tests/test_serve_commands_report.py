@@ -14,7 +14,7 @@ from newscrawl.commands.explain import ExplainCommand as Explain
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.serve.commands.report import ReportCommand, runs_table
 from newscrawl.serve.reports.runs import runs_of
-from newscrawl.sites.drift import Drift
+from newscrawl.sites.memory import Drift
 from newscrawl.store import LinkRecord, PageRecord
 from newscrawl.store.command import existing_database
 from newscrawl.store.engine import make_engine, writing

@@ -24,8 +24,8 @@ from newscrawl.serve.reports import runs
 from newscrawl.serve.reports.runs import NAMES
 from newscrawl.serve.search.index import catch_up
 from newscrawl.serve.shown import chinese as chinese_words
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.files import with_verdicts
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.model import NewsSite
 from newscrawl.store import PageRecord, explained
 from newscrawl.store.columns import State

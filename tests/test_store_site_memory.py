@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from newscrawl.items import BodyImage, PageType
 from newscrawl.outcomes import Outcome
 from newscrawl.read.memory import article_lines, pack_lines, unpack_lines, unpack_sightings
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import PageKind
+from newscrawl.sites.memory import Drift
 from newscrawl.store.articles import CorrectedText, correct_texts
 from newscrawl.store.engine import writing
 from newscrawl.store.kinds import end_otherwise

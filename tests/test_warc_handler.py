@@ -59,9 +59,12 @@ def test_an_answer_looked_up_early_is_given_once_again_unless_it_is_large(
 
     monkeypatch.setattr(replay.archive, "get", counted)
     for url in (small, large):
-        early = replay.answer(Request(url), is_early=True)
-        assert [replay.answer(Request(url)).body for _ in range(2)] == [early.body] * 2
+        request = Request(url)
+        early = replay.answer(request, is_early=True)
+        assert [replay.answer(request).body for _ in range(2)] == [early.body] * 2
     assert asked == [small] * 2 + [large] * 3
+    early = replay.answer(Request(small), is_early=True)
+    assert replay.answer(Request(small, headers={"If-None-Match": "*"})) is not early, "another request, another answer"
     replay.archive.close()
 
 

@@ -18,7 +18,7 @@ from lab.evaluation.gold import BlockGold, gold_rows
 from lab.experiments import published
 from lab.experiments.base import ExperimentResult, ResultTable, document_of, shuffle_pages, spread
 from newscrawl.page.measures import TEXT
-from newscrawl.page.segment import ALPHA, BETA, GAMMA, densities, segment
+from newscrawl.page.segment import ALPHA, BETA, GAMMA, node_entropy, segment
 from newscrawl.serve.training.metrics import interval, mean
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def processed_share(document: Document, constants: tuple[float, float, float] = 
     """Return the share of nodes that Algorithm 1 divides or takes as a block."""
     alpha, beta, gamma = constants
     measures = document.measures
-    entropy = densities(measures).entropy
+    entropy = node_entropy(measures)
     processed, row = 0, 1
     while row < len(measures):
         is_text = measures.tags[row] is TEXT

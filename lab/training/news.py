@@ -268,7 +268,7 @@ class Judged:
 
 
 def _judge(model: NewsModel, page: LabelledLines) -> Judged:
-    asked, _, decision = model.asked(page.lines)
+    asked, _, decision = model.judge(page.lines)
     wanted = expect(page.page, page.page.read())
     lines = np.flatnonzero(decision.is_body).tolist()
     output = wanted.comparable("\n".join(page.texts[line] for line in lines))

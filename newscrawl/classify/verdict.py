@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from newscrawl.page.lines import Boilerplate, LineFeatures
+    from newscrawl.page.lines import LineFeatures
     from newscrawl.page.measures import Bools
 
 EVEN: Final = 0.5
@@ -41,8 +41,10 @@ class Verdict:
     by: Speaker
     """Step that decided last."""
     features: LineFeatures
-    boilerplate: Boilerplate
-    """Parts whose names say boilerplate, whichever step decides."""
+    headline: int
+    """Line of the page's title; -1 if it is not on the page."""
+    is_boilerplate: Bools
+    """Stands in a part whose names or tag speak for boilerplate, whichever step decides."""
     is_body: Bools
     """Line of the text."""
     probabilities: NDArray[np.float32] | None = None
@@ -52,16 +54,6 @@ class Verdict:
     """F1 of earlier pages with such probabilities, 0..1; 0.0 without a text."""
     reasons: Mapping[int, str] = field(default_factory=dict)
     """Line number → why the line is left out, although it was taken for text."""
-
-    @property
-    def headline(self) -> int:
-        """Line of the page's title; -1 if it is not on the page."""
-        return self.boilerplate.headline
-
-    @property
-    def is_boilerplate(self) -> Bools:
-        """Stands in a part whose names or tag speak for boilerplate."""
-        return self.boilerplate.lines
 
     @property
     def weight(self) -> float:

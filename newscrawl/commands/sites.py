@@ -32,9 +32,9 @@ from newscrawl.links.sitemap import parse_sitemap, sitemaps_of_robots
 from newscrawl.page.charset import decode
 from newscrawl.page.document import Document, parse
 from newscrawl.sites import catalogue, catalogue_names, countries, list_sites, named_site, own_sites
-from newscrawl.sites.drift import describe_drift
 from newscrawl.sites.files import to_state, to_tables
 from newscrawl.sites.forms import main_forms
+from newscrawl.sites.memory import describe_drift
 from newscrawl.spiders.responses import content_type, fetched_at, kind_of, requested_url
 from newscrawl.store.articles import article_forms
 from newscrawl.store.command import existing_database

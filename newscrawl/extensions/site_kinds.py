@@ -17,6 +17,7 @@ from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.items import Page, PageType
 from newscrawl.outcomes import Outcome, Rejection
 from newscrawl.read.model import Reading, is_kept
+from newscrawl.signals import Component, hears, source_read
 from newscrawl.sites.kinds import (
     PROBE,
     PageKind,
@@ -64,7 +65,7 @@ ABSENT: Final = PageKind(
 MAX_HELD: Final = 1_000
 
 
-class SiteKinds:
+class SiteKinds(Component):
     """Pages judged by what their site has shown: ``ReadPipeline`` asks; in the end all are judged once more.
 
     A page that may turn out to be an article is held with its article, until its site has spoken. Then the order in
@@ -80,7 +81,7 @@ class SiteKinds:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.stats = crawler.stats
         self.storage: Storage | None = None
         """Set when the spider is open."""
@@ -146,11 +147,13 @@ class SiteKinds:
         self._n_seen += 1
         return ABSENT
 
-    def announced(self, url: str, titles: Mapping[str, str]) -> None:
+    @hears(source_read)
+    def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
         """Take note of the titles by which a feed or sitemap announces stories."""
-        task = asyncio.ensure_future(self._announced(url, titles))
-        self._announcing.add(task)
-        task.add_done_callback(self._announcing.discard)
+        if titles and door != "hub":
+            task = asyncio.ensure_future(self._announced(url, titles))
+            self._announcing.add(task)
+            task.add_done_callback(self._announcing.discard)
 
     async def _announced(self, url: str, titles: Mapping[str, str]) -> None:
         sites: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)

@@ -17,9 +17,8 @@ from newscrawl.extract.simhash import content_hash
 from newscrawl.frontier.scheduler import frontier_of
 from newscrawl.frontier.waiting import wake_engine
 from newscrawl.read.memory import pack_lines, remember_text, unpack_lines, unpack_sightings, with_remembered
-from newscrawl.signals import Component, hears, source_read
-from newscrawl.sites.drift import describe_drift
-from newscrawl.sites.memory import SiteMemory, refine_lines
+from newscrawl.signals import Component, hears
+from newscrawl.sites.memory import SiteMemory, describe_drift, refine_lines
 from newscrawl.store.articles import CorrectedText, correct_texts, settle_copies
 from newscrawl.store.crawl import storage_of
 from newscrawl.store.site_memory import (
@@ -35,15 +34,14 @@ from newscrawl.store.site_memory import (
 from newscrawl.urls.canonical import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection, Row
 
     from newscrawl.read.memory import Remembered
     from newscrawl.read.model import ArticleLines, Reading
-    from newscrawl.sites.drift import Drift
-    from newscrawl.sites.memory import HostMemory
+    from newscrawl.sites.memory import Drift, HostMemory
     from newscrawl.store import Storage
 
     Formatting = Callable[[Sequence[ArticleLines], Remembered], Awaitable[dict[str, str | None]]]
@@ -80,12 +78,6 @@ class SiteMemoryExtension(Component):
             with suppress(StorageError):  # said, and the crawl stopped, by the storage
                 self.texts.memory.hosts.update(reversed((await storage.read(load_memories)).items()))
 
-    @hears(source_read)
-    def announced(self, url: str, door: str, titles: Mapping[str, str] | None = None) -> None:
-        """Take note of what a feed or sitemap announces."""
-        if self.kinds is not None and titles and door != "hub":
-            self.kinds.announced(url, titles)
-
     @hears(signals.spider_idle)
     def idle(self) -> None:
         """Settle the kinds of pages, then the texts, before the crawl ends.
@@ -114,7 +106,7 @@ class SiteMemoryExtension(Component):
                     await part.close(storage)
 
 
-class SiteTexts:
+class SiteTexts(Component):
     """The texts of hosts: ``ReadPipeline`` corrects each article as it comes by what they have in common.
 
     With each article its lines are stored. In the end the memory of each host is made of all of them, and texts that
@@ -127,7 +119,7 @@ class SiteTexts:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.storage: Storage | None = None
         """Set when the spider is open."""
         self.memory = SiteMemory()

@@ -250,18 +250,15 @@ def _pile() -> re.Pattern[str]:
 @cache
 def nonstarters() -> str:
     """Return the marks, and what decomposes into them, as ranges to stand between the brackets of a pattern."""
-    combining, decomposition = unicodedata.combining, unicodedata.decomposition
-    found = [
-        code
-        for code, char in zip(chain(*_WITH_MARKS), map(chr, chain(*_WITH_MARKS)), strict=True)
-        if combining(char) or (decomposition(char) and combining(unicodedata.normalize("NFKD", char)[0]))
-    ]
+    found = sorted(map(ord, (*filter(unicodedata.combining, map(chr, chain(*_WITH_MARKS))), *_OF_MARKS)))
     runs = ([code for _, code in run] for _, run in groupby(enumerate(found), lambda pair: pair[1] - pair[0]))
     return "".join(f"{chr(run[0])}-{chr(run[-1])}" for run in runs)
 
 
 _WITH_MARKS: Final = (range(0x300, 0x3400), range(0xA600, 0xAC00), range(0xFB00, 0x17000), range(0x1BC00, 0x1F000))
 """Characters that are no ideographs, syllables of Hangul, private ones or pictures."""
+_OF_MARKS: Final = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+"""What is no mark, and decomposes into some."""
 
 
 MAX_RUNS: Final = 20_000

@@ -89,7 +89,7 @@ GROUPS: Final = {
     "people.compound_surnames": "surnames of more",
     "people.no_signature": "how a word in brackets ends that is no name",
     "people.no_signature_in": "parts of a word in brackets that is no name",
-    "people.no_author": "words beside a date that are no author",
+    "people.no_author": "words beside a date, such as sections, that no author has in the name",
     "people.no_pen_name": "parts of words beside a date that are no pen name",
     "people.stop": "what ends the names behind a label",
     "people.source": "labels before the press that a text is from",

@@ -195,11 +195,14 @@ class TrapGuard:
 
     def is_behind_end(self, url: str, page_url: str) -> bool:
         """Tell whether a page leads on to another of its list, which has shown nothing new several times in a row."""
-        most = DOUBTFUL_LIST_ENDS if url_shape(url.partition("?")[0]) is UrlKind.ARTICLE else LIST_ENDS
-        return any(
-            (known := self._lists.get(place)) is not None and known.n_barren >= most and _is_of(url, place)
+        barren = (
+            known.n_barren
             for place in counted_places(page_url)
+            if (known := self._lists.get(place)) is not None and known.n_barren >= LIST_ENDS and _is_of(url, place)
         )
+        most = max(barren, default=0)
+        is_doubtful = most >= LIST_ENDS and url_shape(url.partition("?")[0]) is UrlKind.ARTICLE
+        return most >= (DOUBTFUL_LIST_ENDS if is_doubtful else LIST_ENDS)
 
     def judge(self, url: str, kind: UrlKind, depth: int = 0, called: str = "") -> tuple[Rejection, str] | None:
         """Return why the address is refused, or None, in which case it is counted.

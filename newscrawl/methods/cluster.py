@@ -15,7 +15,7 @@ import numpy as np
 
 from newscrawl.languages.text import VisibleTexts
 from newscrawl.methods.base import Extraction, Needs
-from newscrawl.page.measures import TEXT, element_descendants, rows_where
+from newscrawl.page.measures import TEXT, element_descendants
 from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, kinds_among
 
@@ -247,7 +247,7 @@ class ClusterExtractor:
         end = int(measures.end[block])
         linked = np.zeros(len(measures), dtype=np.bool_)
         linked[block + 1 : end] = (measures.link_chars > self.max_link_share * measures.chars)[block + 1 : end]
-        dropped = rows_where(linked & kinds_among(BLOCK_LEVEL)[measures.kinds])
+        dropped = np.flatnonzero(linked & kinds_among(BLOCK_LEVEL)[measures.kinds])
         keep = (measures.own > 0) & ~inside(dropped, measures.end)
         rows: list[int] = (np.flatnonzero(keep[block + 1 : end]) + block + 1).tolist()
         return rows

@@ -16,7 +16,7 @@ from newscrawl.methods.base import Extraction, Needs
 from newscrawl.methods.cluster import PageClusters, block_paths
 from newscrawl.methods.lineblock import block_lengths, text_spans
 from newscrawl.methods.reference import ReferenceStore
-from newscrawl.page.measures import rows_where, subtree_sums
+from newscrawl.page.measures import subtree_sums
 from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, TEXT_KIND, kinds_among
 
@@ -198,7 +198,7 @@ class LayoutExtractor:
             (judged > self.max_link_share * chars) | ((in_links > 0) & (chars - in_links < self.min_plain_chars))
         )
         dropped[:1] = False  # the body is not judged
-        return np.flatnonzero((own > 0) & ~inside(rows_where(dropped), measures.end)).tolist()
+        return np.flatnonzero((own > 0) & ~inside(np.flatnonzero(dropped), measures.end)).tolist()
 
 
 _LINK: Final = frozenset(("a",))

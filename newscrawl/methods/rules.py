@@ -12,7 +12,8 @@ from newscrawl.classify.lines.model import judge_lines
 from newscrawl.console.wording import quantity
 from newscrawl.items import PageType
 from newscrawl.methods.base import Extraction, PageExtractor
-from newscrawl.page.lines import lines_inside, sum_subtrees
+from newscrawl.page.lines import sum_subtrees
+from newscrawl.page.rows import inside
 from newscrawl.page.segment import BlockLabel
 from newscrawl.urls.shape import url_shape
 
@@ -73,9 +74,9 @@ def forum_lines(document: Document) -> Bools | None:
     posts = max(lists, key=lambda rows: float(prose[rows].sum()), default=[])
     if not posts or prose[posts].sum() < MIN_SHARE * body.weight:
         return None
-    inside = lines_inside(features, np.array(posts, dtype=np.int32))
+    in_posts = inside(np.array(posts), measures.end)[features.lines.start]
     is_text = features.is_prose | (features.free >= MIN_LINE_WEIGHT)
-    chosen: Bools = inside & is_text & ~features.is_links
+    chosen: Bools = in_posts & is_text & ~features.is_links
     return chosen
 
 

@@ -1,4 +1,7 @@
-"""Name resolver that refuses private addresses: no link, redirect or DNS answer leads into a local network."""
+"""Name resolver that refuses private addresses: no link, redirect or DNS answer leads into a local network.
+
+A crawl without it is refused.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,15 @@ from collections import deque
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self
 
+from scrapy import signals
+from scrapy.exceptions import CloseSpider, NotConfigured
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet.error import DNSLookupError
 
+from newscrawl.exceptions import UserError
 from newscrawl.net.addresses import NOT_PUBLIC, may_connect, parse_networks
+from newscrawl.signals import Component
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +33,9 @@ logger = logging.getLogger(__name__)
 
 #: Refused names that are remembered: the outcomes of their URLs say why.
 MAX_REFUSED = 10_000
+# What a project's settings.py names.
+RESOLVER = "newscrawl.net.resolver.SafeResolver"
+COMMANDS = "newscrawl.commands"
 
 
 class SafeResolver(CachingThreadedResolver):
@@ -77,3 +87,49 @@ def is_resolver_due() -> bool:
     from twisted.internet import reactor  # noqa: PLC0415 (importing it installs one)
 
     return bool(getattr(reactor, "running", False))
+
+
+class WiringCheckExtension(Component):
+    """Refuses a crawl whose name look-ups are not guarded, and tells the guard what the crawl's spider allows.
+
+    Scrapy reads ``TWISTED_DNS_RESOLVER`` and ``COMMANDS_MODULE`` before add-ons and spiders are asked, and ignores
+    them there without a word. Setting ``NEWSCRAWL_WIRING_CHECK_ENABLED``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        if not settings.getbool("NEWSCRAWL_WIRING_CHECK_ENABLED"):
+            raise NotConfigured
+        self.settings = settings
+        if not str(settings["COMMANDS_MODULE"]).startswith(COMMANDS):
+            logger.warning(
+                "COMMANDS_MODULE is not %r in the project's settings.py: the commands of newscrawl are missing",
+                COMMANDS,
+            )
+        if settings["NEWSCRAWL_REPLAY"]:
+            return  # no names are looked up
+        if is_resolver_due():
+            if problem := self._problem():
+                raise UserError(problem)
+            self._allow()
+        else:
+            crawler.signals.connect(self._opened, signals.spider_opened)
+
+    def _opened(self) -> None:
+        if problem := self._problem():
+            logger.error(problem)
+            raise CloseSpider("newscrawl_wiring")
+        self._allow()
+
+    def _allow(self) -> None:
+        """Add the crawl's networks: Scrapy gives the resolver the settings of the process, not those of a spider."""
+        if (resolver := installed_resolver()) is not None:
+            resolver.allowed += parse_networks(self.settings["NEWSCRAWL_ALLOW_NETS"])
+
+    def _problem(self) -> str | None:
+        if self.settings.getbool("TWISTED_REACTOR_ENABLED") and installed_resolver() is not None:
+            return None
+        return (
+            f"TWISTED_DNS_RESOLVER is not {RESOLVER!r} in the project's settings.py or on the command line: "
+            "links into private networks would be fetched; set it, or NEWSCRAWL_WIRING_CHECK_ENABLED=False"
+        )

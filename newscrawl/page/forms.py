@@ -1,4 +1,4 @@
-"""Links of one form, and the part of a page that belongs to each: what the lists of a page are found by."""
+"""Paths to elements, links of one form, and the part of a page that belongs to each link of a list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from newscrawl.page.document import Document
     from newscrawl.page.measures import Ints, Measures
@@ -19,6 +19,40 @@ _STATES: Final = frozenset("a li tr td th dt dd".split())
 """Elements whose class often says first, last, odd or even."""
 
 
+class Paths:
+    """Numbers of paths from one element down to others: paths of the same steps have one number.
+
+    A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
+
+    :param parent: row of the element around each row.
+    :param top: the row that all paths begin in; -1 for the whole page.
+    :param step: what is compared of a row.
+    """
+
+    def __init__(self, parent: Sequence[int], top: int, step: Callable[[int], Hashable]) -> None:
+        self._parent, self._top, self._step = parent, top, step
+        self._of_row = {top: 0}
+        self._numbers: dict[tuple[int, Hashable], int] = {}
+        self.above = [0]
+        """Path that holds each; 0 holds all others."""
+
+    def of(self, row: int) -> int:
+        """Return the number of the path that leads to a row; 0 for one outside ``top``."""
+        steps = []
+        while row > self._top and row not in self._of_row:
+            steps.append(row)
+            row = self._parent[row]
+        path = self._of_row.get(row)
+        if path is None:
+            return 0
+        for each in reversed(steps):
+            key = path, self._step(each)
+            path = self._of_row[each] = self._numbers.setdefault(key, len(self.above))
+            if path == len(self.above):
+                self.above.append(key[0])
+        return path
+
+
 class LinkForms:
     """Forms of the links of a page: the tags from the root down to a link, and the names that their classes begin with.
 
@@ -26,18 +60,21 @@ class LinkForms:
     """
 
     def __init__(self, document: Document) -> None:
-        self._measures = document.measures
-        self._parent: list[int] = self._measures.parent.tolist()
-        self._named: dict[int, int] = {-1: -1}
-        self._bare: dict[int, int] = {-1: -1}
-        self._numbers: dict[tuple[int, int, str], int] = {}
-        """Form of the element above, kind and name → number of the form."""
+        measures = document.measures
+        parent, kinds, nodes = measures.parent.tolist(), measures.kinds.tolist(), measures.nodes
+
+        def named(row: int) -> Hashable:
+            is_state = nodes[row].tag in _STATES
+            name = "" if is_state else (nodes[row].get("class") or "").partition(" ")[0].rstrip("0123456789")
+            return kinds[row], name
+
+        self._named, self._bare = Paths(parent, -1, named), Paths(parent, -1, kinds.__getitem__)
 
     def groups(self, rows: Sequence[int], addresses: Sequence[Hashable], is_heading: Sequence[bool]) -> list[list[int]]:
         """Return the places of links of one form, ascending; links in headings and others are apart."""
         by_form: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
         for place, row in enumerate(rows):
-            by_form[self._form(row, self._named, is_named=True), is_heading[place]].append(place)
+            by_form[self._named.of(row), is_heading[place]].append(place)
         small: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
         groups = []
         for found in by_form.values():
@@ -45,26 +82,8 @@ class LinkForms:
                 groups.append(found)
             else:
                 first = found[0]
-                small[self._form(rows[first], self._bare, is_named=False), is_heading[first]] += found
+                small[self._bare.of(rows[first]), is_heading[first]] += found
         return [*groups, *map(sorted, small.values())]
-
-    def _form(self, row: int, known: dict[int, int], *, is_named: bool) -> int:
-        """Return the form of an element, a number.
-
-        :param known: the forms of rows that were asked for; it learns those on the way up.
-        """
-        above = []
-        while row not in known:
-            above.append(row)
-            row = self._parent[row]
-        form = known[row]
-        for each in reversed(above):
-            node, name = self._measures.nodes[each], ""
-            if is_named and node.tag not in _STATES:
-                name = (node.get("class") or "").partition(" ")[0].rstrip("0123456789")
-            sign = (form, int(self._measures.kinds[each]), name)
-            form = known[each] = self._numbers.setdefault(sign, len(self._numbers))
-        return form
 
 
 def record_tops(measures: Measures, rows: Ints) -> Ints:

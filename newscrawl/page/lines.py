@@ -7,7 +7,7 @@ boilerplate, by tag or by class: menus, footers, comments, related links.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,12 +26,11 @@ from newscrawl.languages.characters import (
 )
 from newscrawl.languages.text import fold
 from newscrawl.page.hints import BOILERPLATE_TAGS, speaks_for_boilerplate
-from newscrawl.page.measures import rows_where
 from newscrawl.page.rows import inside
 from newscrawl.page.tags import BLOCK_LEVEL, HEADINGS, kinds_among
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
@@ -81,29 +80,23 @@ class Lines:
     """Where each line begins in ``codes``, and where the last one ends; shape ``(n + 1,)``."""
     bounds: list[int]
     """``first`` as a list."""
-    known: dict[int, str] = field(default_factory=dict)
-    """Line → its text, if it was asked for."""
 
     def __len__(self) -> int:
         return len(self.block)
 
-    def text(self, line: int) -> str:
-        return self.known.get(line) or self.texts((line,))[0]
-
     @cached_property
     def shown(self) -> list[str]:
         """The text of each line, runs of white space as one space."""
-        return self.texts(range(len(self)))
+        pieces, bounds = self.pieces, self.bounds
+        texts = map("".join, map(pieces.__getitem__, map(slice, bounds, bounds[1:])))
+        return [" ".join(text.split()) for text in texts]
 
-    def texts(self, numbers: Sequence[int]) -> list[str]:
-        """Return the text of each of some lines; it is made ready when a line is first asked for."""
-        known, bounds, pieces = self.known, self.bounds, self.pieces
-        for number in numbers:
-            if number not in known:
-                start, stop = bounds[number], bounds[number + 1]
-                text = pieces[start] if stop == start + 1 else "".join(pieces[start:stop])
-                known[number] = " ".join(text.split())
-        return [known[number] for number in numbers]
+    def text(self, line: int) -> str:
+        return self.shown[line]
+
+    def texts(self, numbers: Iterable[int]) -> list[str]:
+        """Return the text of each of some lines."""
+        return [*map(self.shown.__getitem__, numbers)]
 
     @cached_property
     def spans(self) -> tuple[Ints, Ints]:
@@ -279,11 +272,6 @@ def sum_subtrees(features: LineFeatures, values: Floats) -> Floats:
     return sums
 
 
-def lines_inside(features: LineFeatures, roots: Ints) -> Bools:
-    """Tell for each line whether it begins in the subtree of one of ``roots``."""
-    return inside(roots, features.lines.measures.end)[features.lines.start]
-
-
 _LETTERS: Final = re.compile(r"[^\W_]+")
 
 MIN_SHARE: Final = 0.25
@@ -333,41 +321,25 @@ MAX_HINTED_SHARE_UNTITLED: Final = 0.5
 """Share for a page whose headline, which would clear the article, was not found."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Boilerplate:
-    """Parts of a page whose tag, class or id speaks for boilerplate, and nothing in class and id for content.
+def find_boilerplate(document: Document) -> Bools:
+    """Tell which lines stand in a part whose tag, class or id speaks for boilerplate, and no class or id for content.
 
-    They are worked out when first asked for, as the text needs it not.
+    A part with the headline in it is none. A footer below the headline is one, though it holds all the prose there is.
+    Inline elements are not asked.
     """
-
-    features: LineFeatures
-    headline: int
-
-    @cached_property
-    def lines(self) -> Bools:
-        """Tell which lines stand in a part named as boilerplate; a part with the headline in it is none.
-
-        A footer below the headline is one, though it holds all the prose there is. Inline elements are not asked.
-        """
-        features, headline = self.features, self.headline
-        if not len(features):
-            return np.zeros(0, dtype=np.bool_)
-        measures = features.lines.measures
-        is_named = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
-        rows, nodes, classes = measures.shown
-        for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
-            identity = node.get("id")
-            said = f"{names} {identity}" if names and identity else names or identity
-            if said and speaks_for_boilerplate(said):
-                is_named[row] = True
-        roots, title = rows_where(is_named), features.lines.start[headline] if headline >= 0 else -1
-        roots = roots[(roots > title) | (measures.end[roots] <= title)]
-        prose = sum_subtrees(features, features.free * features.is_prose)
-        limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
-        return lines_inside(features, roots[prose[roots] <= limit * prose[0]])
-
-
-def find_boilerplate(document: Document) -> Boilerplate:
-    """Return what stands for the page's parts of boilerplate until it is asked for."""
     features = document.once(line_features)
-    return Boilerplate(features=features, headline=document.once(find_headline) if len(features) else -1)
+    if not len(features):
+        return np.zeros(0, dtype=np.bool_)
+    headline, measures = document.once(find_headline), document.measures
+    is_named = kinds_among(BOILERPLATE_TAGS)[measures.kinds] & (measures.chars > 0)
+    rows, nodes, classes = measures.shown
+    for row, node, names in zip(rows.tolist(), nodes, classes, strict=True):
+        identity = node.get("id")
+        said = f"{names} {identity}" if names and identity else names or identity
+        if said and speaks_for_boilerplate(said):
+            is_named[row] = True
+    roots, title = is_named.nonzero()[0], features.lines.start[headline] if headline >= 0 else -1
+    roots = roots[(roots > title) | (measures.end[roots] <= title)]
+    prose = sum_subtrees(features, features.free * features.is_prose)
+    limit = MAX_HINTED_SHARE if headline >= 0 else MAX_HINTED_SHARE_UNTITLED
+    return inside(roots[prose[roots] <= limit * prose[0]], measures.end)[features.lines.start]

@@ -60,7 +60,7 @@ class Measures(Rows):
 
         Several steps ask for the names of these.
         """
-        rows = rows_where(_IS_SHOWN.take(self.kinds) & (self.chars > 0))
+        rows = (_IS_SHOWN.take(self.kinds) & (self.chars > 0)).nonzero()[0].astype(np.int32)
         number = np.cumsum(self.kinds != TEXT_KIND, dtype=np.int32).take(rows)
         elements = self.elements
         places = (number - 1).tolist()
@@ -187,11 +187,7 @@ class Measures(Rows):
 
     def rows_of(self, tags: frozenset[str]) -> Ints:
         """Return the rows of elements with one of these tags, each of which must have a kind of its own."""
-        return rows_where(kinds_among(tags).take(self.kinds))
-
-    def is_shown(self, row: int) -> bool:
-        """Tell whether a row is one of ``shown``."""
-        return bool(_IS_SHOWN[self.kinds[row]] and self.chars[row] > 0)
+        return kinds_among(tags).take(self.kinds).nonzero()[0].astype(np.int32)
 
     def is_text(self, row: int) -> bool:
         return bool(self.kinds[row] == TEXT_KIND)
@@ -267,11 +263,6 @@ def _body(root: HtmlElement) -> HtmlElement:
 
 
 _NO_STRAYS: Final = DROPPED | {"head"}
-
-
-def rows_where(tests: Bools) -> Ints:
-    """Return the numbers of the rows whose test is true."""
-    return tests.nonzero()[0].astype(np.int32)
 
 
 def subtree_sums(own: NDArray[Any], end: Ints) -> Ints:

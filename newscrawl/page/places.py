@@ -52,6 +52,8 @@ class PageLines:
     def __init__(self, document: Document) -> None:
         self._lines: Lines = document.once(line_features).lines
         self._made: dict[int, Line] = {}
+        self.texts: list[str] = self._lines.shown
+        """The text of each line."""
         self._first = self._lines.bounds
         self._linked: list[bool] = (self._lines.link_chars >= self._lines.chars).tolist()
         self._rows: list[int] = self._lines.rows.tolist()
@@ -76,11 +78,6 @@ class PageLines:
             self._made[number] = line
         return line
 
-    @property
-    def texts(self) -> list[str]:
-        """The text of each line."""
-        return self._lines.shown
-
     def parts(self, number: int) -> list[str]:
         """Return the text nodes of a line, as they are."""
         return self._lines.pieces[self._first[number] : self._first[number + 1]]
@@ -88,6 +85,10 @@ class PageLines:
     def has_word(self, word: str) -> bool:
         """Tell whether the page has a word, or each part of one with a hyphen, its letters as they are."""
         return self._words.issuperset(_WORD.findall(word))
+
+    def count(self, text: str) -> int:
+        """Return how often a text of whole words stands on the page, its letters as they are."""
+        return len(re.findall(rf"(?<!\w){re.escape(text)}(?!\w)", self._lines.joined))
 
     @cached_property
     def _words(self) -> frozenset[str]:

@@ -292,7 +292,7 @@ def _stylesheet() -> etree.XSLT:
     return etree.XSLT(etree.XML(sheet))
 
 
-def inside(roots: Ints, end: Ints) -> Bools:
+def inside(roots: NDArray[Any], end: Ints) -> Bools:
     """Tell for each row whether it stands in the subtree of one of ``roots``, the roots themselves included."""
     change = np.bincount(roots, minlength=len(end) + 1)
     change -= np.bincount(end[roots], minlength=len(end) + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -71,36 +70,20 @@ def label_blocks(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Densities:
-    """Shares of the page's text, links and link text in the subtree of each row; shape ``(n,)``, in ``[0, 1]``."""
+def node_entropy(measures: Measures) -> Floats:
+    """Return the node density entropy H(n) = −Σ pⱼ log₂ pⱼ, pⱼ = ρⱼ/2, of each row; in ``[0, 1.592]``.
 
-    text: Floats
-    """Characters outside links, over the page's (def. 5)."""
-    link: Floats
-    """``a`` elements, over the page's (def. 6)."""
-    link_text: Floats
-    """Characters inside links, over the page's (def. 7)."""
-
-    @property
-    def entropy(self) -> Floats:
-        """Node density entropy H(n) = −Σ pⱼ log₂ pⱼ, pⱼ = ρⱼ/2; in ``[0, 1.592]``.
-
-        The printed formula is missing in our source. This reading reproduces the paper's number of blocks and its share
-        of processed nodes. 0·log 0 = 0.
-        """
-        halves = np.array([self.text, self.link, self.link_text]) / 2
-        summed: Floats = (-halves * np.log2(np.where(halves > 0, halves, 1.0))).sum(axis=0)
-        return summed
-
-
-def densities(measures: Measures) -> Densities:
-    """Return the densities of all rows; 0/0 = 0."""
-    text, link, link_text = (
-        counts / np.float64(counts[0]) if len(counts) and counts[0] else np.zeros(len(counts))
-        for counts in (measures.chars - measures.link_chars, measures.links, measures.link_chars)
-    )
-    return Densities(text=text, link=link, link_text=link_text)
+    The densities ρⱼ are the shares of the page's characters outside links (def. 5), ``a`` elements (def. 6) and
+    characters inside links (def. 7) that stand in the row's subtree. The printed formula is missing in our source. This
+    reading reproduces the paper's number of blocks and its share of processed nodes. 0·log 0 = 0/0 = 0.
+    """
+    halves = np.zeros((3, len(measures)))
+    counts = (measures.chars - measures.link_chars, measures.links, measures.link_chars)
+    for half, own in zip(halves, counts, strict=True):
+        if len(own) and own[0]:
+            np.divide(own, 2.0 * own[0], out=half)
+    summed: Floats = (-halves * np.log2(np.where(halves > 0, halves, 1.0))).sum(axis=0)
+    return summed
 
 
 ALPHA: Final = 0.52
@@ -196,7 +179,7 @@ def similar(tag: str, other: str) -> bool:
 
 def _pieces(measures: Measures, alpha: float, beta: float, gamma: float, *, lossless: bool) -> list[int]:
     """Return the rows of the blocks before fusion, in document order (Algorithm 1, lines 1–14)."""
-    entropy = densities(measures).entropy.tolist()
+    entropy = node_entropy(measures).tolist()
     end, tags = measures.end.tolist(), measures.tags
     found: list[int] = []
     row, stop = 1, end[0]

@@ -79,6 +79,9 @@ class Evidence:
 
     document: Document
     lines: PageLines
+    url: str | None
+    base: str | None
+    """What the page's references are relative to."""
     html_lang: str = ""
     metas: dict[str, list[str]] = field(default_factory=dict)
     """Name, property or itemprop of a ``meta`` in lower case → its contents, in page order."""
@@ -94,15 +97,6 @@ class Evidence:
     times: list[HtmlElement] = field(default_factory=list)
     places: Places = NOWHERE
     """Where author, date and source may stand; to be set before ``marked`` is asked for."""
-
-    @property
-    def url(self) -> str | None:
-        return self.document.url
-
-    @property
-    def base(self) -> str | None:
-        """What the page's references are relative to."""
-        return self.document.once(base_address)
 
     @property
     def states_date(self) -> bool:
@@ -276,7 +270,8 @@ _META_NAMES: Final = ("property", "name", "itemprop", "http-equiv")
 
 def gather(document: Document) -> Evidence:
     """Collect the candidates of ``document``. O(nodes). To be called through :meth:`Document.once`."""
-    evidence = Evidence(document=document, lines=document.once(PageLines))
+    lines, base = document.once(PageLines), document.once(base_address)
+    evidence = Evidence(document=document, lines=lines, url=document.url, base=base)
     if document.root is None:
         return evidence
     evidence.html_lang = document.root.get("lang") or document.root.get("xml:lang") or ""

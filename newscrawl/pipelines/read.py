@@ -23,8 +23,8 @@ from newscrawl.read.parts import body_fields, joined_fields
 from newscrawl.read.pool import BACKLOG, UnreadableError
 from newscrawl.read.readers import readers_for, wants_of
 from newscrawl.signals import ENCODING, VALIDATORS, Component, end_url, hears
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import both_words
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.rules import BROKEN_PAGES, NO_RULES, RuleWatch
 from newscrawl.spiders.news import NewsSpider
 from newscrawl.spiders.responses import content_type, kind_of, raw_page

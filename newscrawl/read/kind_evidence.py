@@ -22,7 +22,8 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.hints import speaks_for_boilerplate
 from newscrawl.page.jsonld import types_of
-from newscrawl.page.lines import lines_inside, weight_of
+from newscrawl.page.lines import weight_of
+from newscrawl.page.rows import inside
 from newscrawl.page.statements import gather
 from newscrawl.read.memory import place_keys
 from newscrawl.sites.shown import Asks, KindEvidence, Said, address_key, text_key, title_key
@@ -272,7 +273,7 @@ class _Part:
             row = int(measures.parent[row])
         self.node = measures.nodes[max(row, 0)]
         self.stop = lines.within(max(row, 0))[1]
-        is_put = lines_inside(self.features, measures.rows_of(_PUT))
+        is_put = inside(measures.rows_of(_PUT), measures.end)[lines.start]
         is_told = self.features.is_prose & ~is_put & (lines.currencies == 0)
         told = np.where(is_told, self.features.free, 0.0)
         self.holds_text = told[self.heading + 1 : self.stop].sum() >= HELD * told[verdict.is_body].sum()

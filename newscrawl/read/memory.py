@@ -182,17 +182,18 @@ def remember_text(pages: Sequence[ArticleLines], headline: str | None, refine: R
     refined = [refine(page.keys, page.chosen, page.odds) for page in pages]
     texts = [page.keys.joined(now.chosen) for page, now in zip(pages, refined, strict=True)]
     pictures = [
-        tuple(BodyImage(url=url, position=_moved(at, page.chosen, now.chosen)) for url, at in page.images)
+        [(url, _moved(at, page.chosen, now.chosen) if now.evidence else at) for url, at in page.images]
         for page, now in zip(pages, refined, strict=True)
     ]
-    body, images = texts[0], pictures[0]
+    body, positions = texts[0], tuple(at for _, at in pictures[0])
     if len(pages) > 1:
-        parts = [Article(url="", articleBody=text, images=of) for text, of in zip(texts, pictures, strict=True)]
+        images = [tuple(BodyImage(url=url, position=at) for url, at in of) for of in pictures]
+        parts = [Article(url="", articleBody=text, images=of) for text, of in zip(texts, images, strict=True)]
         body = join_bodies(texts, headline=headline)
-        images = joined_fields(parts, body)["images"]
+        positions = tuple(image.position for image in joined_fields(parts, body)["images"])
     return Remembered(
         text=body,
-        positions=tuple(image.position for image in images),
+        positions=positions,
         evidence=tuple(dict.fromkeys(said for now in refined for said in now.evidence)),
         chosen=tuple(
             tuple(np.asarray(page.numbers)[now.chosen].tolist()) for page, now in zip(pages, refined, strict=True)

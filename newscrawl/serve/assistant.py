@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from pydantic import Field
 
+from newscrawl.exceptions import UserError
 from newscrawl.items import iso
 from newscrawl.serve.articles import explanation_of
 from newscrawl.serve.search.query import parse_query
@@ -25,9 +28,24 @@ INSTRUCTIONS: Final = (
 )
 
 
+class ExactServer(MCPServer):
+    """An assistant is told which arguments a tool has not, and why a value is refused."""
+
+    async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        accepted = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}.get(name, arguments)
+        if unknown := [argument for argument in arguments if argument not in accepted]:
+            raise ToolError(f"{name} has no argument {unknown[0][:MOST]!r}; accepted: {', '.join(accepted)}")
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError as error:
+            if isinstance(error.__cause__, UserError):
+                raise ToolError(f"{name}: {error.__cause__}") from error
+            raise
+
+
 def make_server(desk: Desk) -> MCPServer:
     """Return a server with the tools ``search``, ``article``, ``explain`` and ``extract``."""
-    server = MCPServer("newscrawl", instructions=INSTRUCTIONS)
+    server = ExactServer("newscrawl", instructions=INSTRUCTIONS)
 
     @server.tool(name="search")
     async def search_articles(query: str, limit: int = 10, page: int = 1) -> dict[str, Any]:
@@ -43,7 +61,7 @@ def make_server(desk: Desk) -> MCPServer:
         return plain({"total": found.total, "is_capped": found.is_capped, "articles": hits, "notes": found.notes})
 
     @server.tool()
-    async def article(article_id: int) -> dict[str, Any]:
+    async def article(article_id: Annotated[int, Field(ge=1, lt=2**63)]) -> dict[str, Any]:
         """Return an article with its text and all facts, by the ``article_id`` that search gives."""
         chosen = Selection(number=article_id)
         found = await desk.ask(lambda connection: list(read_articles(connection, chosen)))

@@ -7,12 +7,12 @@ single lines; its mean over all lines of a place hardly errs. So a doubtful line
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from newscrawl.console.wording import quantity
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.sightings import HostMemory, Place, sighting
 
 if TYPE_CHECKING:
@@ -25,6 +25,36 @@ if TYPE_CHECKING:
     from newscrawl.sites.sightings import PageKeys, Sighting
 
     Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """A site differs from what it was: its template has changed, a list ran dry, a rule fails."""
+
+    host: str
+    reason: str
+    """``places`` or ``length`` of articles' text; ``list`` (``newscrawl.store.coverage``), ``rule``, ``kinds``."""
+    old: str
+    """What was usual: the place that held most of the text, its length in letters, the stories of a list …"""
+    new: str
+    n_pages: int
+    """Articles, visits or stories behind the old memory."""
+
+
+def describe_drift(host: str, reason: str, old: str, new: str) -> str:
+    """Return a drift as a sentence.
+
+    >>> describe_drift("e.org", "length", "6,500 characters", "140 characters")
+    'Articles of e.org became much shorter (about 6,500 characters to 140 characters): has the layout changed?'
+    """
+    sentences = {
+        "length": f"Articles of {host} became much shorter (about {old} to {new}): has the layout changed?",
+        "places": f"The text of {host}'s articles moved from {old} to {new}: has the layout changed?",
+        "list": f"A list of {host} shows far fewer stories ({old} before, {new} now): was it moved or given up?",
+        "rule": f"The rule {old} of {host} {new}: has the layout changed?",
+        "kinds": f"{host} contradicts itself: {old}, and {new}",
+    }
+    return sentences.get(reason, f"{host}: {old} before, {new} now")
 
 
 MEMORY_EVIDENCE: Final = "site memory: "
@@ -232,8 +262,10 @@ class SiteMemory:
         self.hosts.move_to_end(host)
         while len(self.hosts) > MAX_HOSTS:
             self.hosts.popitem(last=False)
-        body = article.body
-        is_again = any(len(body & other) > SAME_PAGE_SHARE * len(body) for other in memory.recent)
+        body, most = article.body, SAME_PAGE_SHARE * len(article.body)
+        is_again = any(
+            len(other) > most and not body.isdisjoint(other) and len(body & other) > most for other in memory.recent
+        )
         if article.key in memory.seen or is_again:
             return None
         memory.recent.append(body)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
 from heapq import nsmallest
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from newscrawl.extract.simhash import url_key
@@ -238,6 +239,8 @@ class SiteEvidence:
         """Page key → keys of the addresses that the page announces."""
         self.links: dict[int, frozenset[int]] = {}
         """Page key → keys of the addresses that the page links to, of a sample of pages."""
+        self._linking: Counter[int] | None = None
+        """Key of an address → pages of ``links`` that link to it; None until it is asked for."""
         self.missing: set[int] = set()
         """Keys of the short texts that hosts answer to addresses that cannot be."""
         self.counts = PageCounts()
@@ -259,6 +262,7 @@ class SiteEvidence:
         is_kept = _keep(self.pages, key, seen_page(url, evidence, asked), MAX_PAGES)
         if self.samples(key):
             _keep(self.links, key, frozenset(links), MAX_SAMPLE)
+            self._linking = None
         self.n_changes += 1
         return self.observe_list(key, evidence.announced) or is_kept
 
@@ -297,7 +301,9 @@ class SiteEvidence:
         n = len(self.links) - (key in self.links)
         if n < MIN_SAMPLE:
             return 0.0
-        return sum(key in links for page, links in self.links.items() if page != key) / n
+        if self._linking is None:
+            self._linking = Counter(chain.from_iterable(self.links.values()))
+        return (self._linking[key] - (key in self.links.get(key, ()))) / n
 
 
 def seen_page(url: str, evidence: KindEvidence, asked: str | None = None) -> SeenPage:

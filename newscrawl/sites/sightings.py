@@ -75,7 +75,9 @@ class PageKeys:
 
     def labels(self, numbers: Sequence[int]) -> list[int]:
         """Return the key of each line's words at its place, whatever number stands among them; 0 for other lines."""
-        return self.at_places(numbers, [_label_key(self.lines[number]) for number in numbers])
+        texts = [self.lines[number] for number in numbers]
+        keys = [_label_key(text) if len(text) <= MAX_LABEL else 0 for text in texts]
+        return self.at_places(numbers, keys) if any(keys) else keys
 
     def at_places(self, numbers: Sequence[int], texts: Sequence[int]) -> list[int]:
         """Return the key of each line's text at its place; 0 where the text has none."""
@@ -95,8 +97,8 @@ def _text_key(text: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _label_key(text: str) -> int:
-    """Return the key of a label that goes with a number of its own: short, and no sentence."""
-    if len(text) > MAX_LABEL or text.endswith(_STOPS) or not _LETTERS.search(text):
+    """Return the key of a label that goes with a number of its own; 0 for a sentence."""
+    if text.endswith(_STOPS) or not _LETTERS.search(text):
         return 0
     words, n_numbers = _DIGITS.subn("#", text)
     return zlib.crc32(words.encode("utf-8", "replace")) if n_numbers else 0

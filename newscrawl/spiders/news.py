@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request
+from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
@@ -105,9 +106,8 @@ class NewsSpider(HarvestSpider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider = super().from_crawler(crawler, *args, **kwargs)
-        settings = crawler.settings
         if spider.options.dry_run:
-            settings.set("NEWSCRAWL_DRY_RUN", value=True, priority="cmdline")
+            crawler.settings.set("NEWSCRAWL_DRY_RUN", value=True, priority="cmdline")
         crawler.signals.connect(spider.feed_ended, url_outcome)
         return spider
 
@@ -127,10 +127,10 @@ class NewsSpider(HarvestSpider):
             deferred_from_coro(self.crawler.engine.close_spider_async(reason=reason))
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yield the first requests: feeds, sitemaps, robots.txt, seeds, and what ``-a mode=again`` reads anew.
-
-        The scheduler has already queued what is due from earlier runs.
-        """
+        """Yield the first requests: feeds, sitemaps, robots.txt, seeds, and what ``-a mode=again`` reads anew."""
+        if self.crawler.settings["NEWSCRAWL_READERS"] is None:
+            logger.error("No page would be read: ADDONS lacks 'newscrawl.addon.NewscrawlAddon' in the settings")
+            raise CloseSpider("newscrawl_addon")
         self.configure(self.crawler.settings)
         if (storage := storage_of(self.crawler)) is not None:
             name, covers = self.site.name, self.site.covers

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from sqlalchemy import Column, Float, Integer, Table, Text, delete, false, func, literal_column, not_, or_, select
 
 from newscrawl.outcomes import Outcome
-from newscrawl.sites.drift import Drift
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.revisit import FIRST
 from newscrawl.store.columns import Kind, State, UtcTime, insert_into, storable, storable_row, stored_url
 from newscrawl.store.engine import execute_many, upsert

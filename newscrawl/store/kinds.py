@@ -34,8 +34,8 @@ from newscrawl.links.next_page import Continuation
 from newscrawl.outcomes import Outcome
 from newscrawl.read.memory import pack_lines, unpack_lines
 from newscrawl.read.model import Reading
-from newscrawl.sites.drift import Drift
 from newscrawl.sites.kinds import contradiction
+from newscrawl.sites.memory import Drift
 from newscrawl.sites.settle import PageEnd, end_of
 from newscrawl.sites.shown import Asks, KindEvidence, Said, SiteEvidence, address_key, pack_site, unpack_site
 from newscrawl.store.articles import mark_gone

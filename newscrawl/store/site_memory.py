@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
-    from newscrawl.sites.drift import Drift
+    from newscrawl.sites.memory import Drift
     from newscrawl.sites.sightings import Sighting
     from newscrawl.store.records import PageRecord, RecordEnd
 

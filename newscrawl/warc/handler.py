@@ -42,7 +42,7 @@ class ReplayExtension(Component):
         super().__init__(crawler)
         self.archive = WarcArchive(paths_of(files))
         self.max_size = crawler.settings.getint("DOWNLOAD_MAXSIZE")
-        self._foreseen: dict[str, Answer] = {}
+        self._foreseen: dict[str, Response] = {}
         crawler.signals.connect(self.archive.close, signals.spider_closed)
 
     @hears(signals.spider_opened)
@@ -56,27 +56,30 @@ class ReplayExtension(Component):
     def answer(self, request: Request, *, is_early: bool = False) -> Response:
         """Return the archive's answer to a request.
 
-        :param is_early: whether the request will come again: the answer is kept for it, of the last ``MAX_FORESEEN``.
+        :param is_early: whether this request will come again: the answer is kept for it, of the last ``MAX_FORESEEN``.
         :raises DownloadCancelledError: it is larger than ``DOWNLOAD_MAXSIZE``.
         """
         if request.method not in ("GET", "HEAD"):
             return Response(request.url, status=405, headers={"Allow": "GET, HEAD"}, request=request)
+        known = self._foreseen.pop(request.url, None)
+        if known is not None and known.request is request:
+            return known
         limit = request.meta.get("download_maxsize", self.max_size)
-        known = self._foreseen.pop(request.url, None) if limit == self.max_size else None
-        answer = known or self.archive.get(request.url, limit=limit)
+        answer = self.archive.get(request.url, limit=limit)
         if answer is None:
             return self._missing(request)
         if answer.truncated:
             raise DownloadCancelledError(f"{request.url} is larger than DOWNLOAD_MAXSIZE ({limit} bytes)")
-        if is_early and limit == self.max_size and len(answer.body) <= MAX_FORESEEN_BYTES:
-            self._foreseen[request.url] = answer
-            if len(self._foreseen) > MAX_FORESEEN:
-                self._foreseen.pop(next(iter(self._foreseen)))
         request.meta.pop(FETCHED_AT, None)
         request.meta[ARCHIVED] = answer.place
         if answer.fetched_at:
             request.meta[FETCHED_AT] = answer.fetched_at
-        return _response(request, answer)
+        response = _response(request, answer)
+        if is_early and len(answer.body) <= MAX_FORESEEN_BYTES:
+            self._foreseen[request.url] = response
+            if len(self._foreseen) > MAX_FORESEEN:
+                self._foreseen.pop(next(iter(self._foreseen)))
+        return response
 
     def _missing(self, request: Request) -> Response:
         stored = self.archive.stored_form(request.url)

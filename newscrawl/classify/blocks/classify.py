@@ -7,13 +7,14 @@ and fragments, line by line.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
 from newscrawl.classify.verdict import Speaker, Verdict
-from newscrawl.page.lines import find_boilerplate, line_features, span_sums, sum_subtrees
+from newscrawl.page.lines import find_boilerplate, find_headline, line_features, span_sums, sum_subtrees
 from newscrawl.page.segment import Block, BlockLabel, label_blocks, segment, with_texts
 from newscrawl.page.tags import kinds_among
 
@@ -162,23 +163,17 @@ class RuledBody(Verdict):
 def find_body(document: Document) -> RuledBody:
     """Choose the container and its lines by rules; an empty body for a page without prose."""
     features = document.once(line_features)
-    boilerplate = document.once(find_boilerplate)
-    is_boilerplate, headline = boilerplate.lines, boilerplate.headline
+    headline, is_boilerplate = document.once(find_headline), document.once(find_boilerplate)
+    body = partial(RuledBody, by=Speaker.METHOD, features=features, headline=headline, is_boilerplate=is_boilerplate)
     if not len(features):
-        return RuledBody(by=Speaker.METHOD, features=features, boilerplate=boilerplate, is_body=is_boilerplate)
+        return body(is_body=is_boilerplate)
     gains = _gains(features, is_boilerplate)
     weighted = gains * _nearness(features, headline, is_boilerplate)
     sums = sum_subtrees(features, weighted)
     deepest = len(sums) - 1 - int(np.argmax(sums[::-1]))  # of nested rows with the greatest gain
     container, inside = _widened(features, weighted, deepest)
     keep = inside & ~is_boilerplate & ~features.is_links
-    return RuledBody(
-        by=Speaker.METHOD,
-        features=features,
-        container=container,
-        boilerplate=boilerplate,
-        is_body=_body_lines(keep, features, headline),
-    )
+    return body(container=container, is_body=_body_lines(keep, features, headline))
 
 
 def _gains(features: LineFeatures, is_boilerplate: Bools) -> Floats:

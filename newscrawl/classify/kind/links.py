@@ -125,9 +125,7 @@ def named_links(document: Document) -> NamedLinks:
     part = features.weight[line] * features.link_share[line]
     weight = np.where(is_inside, part, span_sums(features.weight, first, stop))
     is_named = (
-        (weight >= MIN_NAME_WEIGHT)
-        & ~document.once(find_boilerplate).lines[line]
-        & ~(features.is_prose[line] & is_inside)
+        (weight >= MIN_NAME_WEIGHT) & ~document.once(find_boilerplate)[line] & ~(features.is_prose[line] & is_inside)
     )
     heaviest: dict[str, int] = {}
     nodes = measures.nodes

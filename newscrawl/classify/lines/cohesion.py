@@ -80,9 +80,9 @@ def cohesion(document: Document) -> Floats:
     # each word of a line once, sorted by word, then by line
     pairs = words[in_lines] * n + np.arange(n).repeat(lines.at[1:] - lines.at[:-1]).take(at[in_lines])
     pairs = np.sort(pairs.astype(np.int32) if n <= _MANY_LINES else pairs).astype(np.int64)
-    pairs = pairs[_is_new(pairs)]
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     hashed, line = np.divmod(pairs, n)
-    word = _is_new(hashed).cumsum() - 1  # from 0 on: tables of the page's words alone
+    word = (np.diff(hashed, prepend=-1) > 0).cumsum() - 1  # from 0 on: tables of the page's words alone
     size = int(word[-1]) + 1 if len(word) else 0
     is_prose, is_links = features.is_prose.take(line), features.is_links.take(line)
     n_prose = np.bincount(word[is_prose], minlength=size)
@@ -108,13 +108,6 @@ def cohesion(document: Document) -> Floats:
     ]
     cosine = count * np.sqrt(n_words) / length
     return np.array([prose, titled, linked, alone, count, cosine, described, np.log1p(n_words), near, first])
-
-
-def _is_new(numbers: Places) -> Bools:
-    """Tell which of rising numbers differ from the number before."""
-    found = np.ones(len(numbers), dtype=np.bool_)
-    np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
-    return found
 
 
 def _in_prose_before(word: Places, line: Places, is_prose: Bools, n_prose: Places) -> tuple[Bools, Bools]:

@@ -69,13 +69,10 @@ class NetworkInput:
     chars: Array
     """Characters of each line without white space."""
     features: LineFeatures
+    lines: Lines
     named: NamedLines
     url: str | None = None
     """Address of the page."""
-
-    @property
-    def lines(self) -> Lines:
-        return self.features.lines
 
     @property
     def low(self) -> Ints:
@@ -116,6 +113,7 @@ def page_lines(document: Document) -> NetworkInput | None:
         around=tree.around.T,
         chars=lines.chars.astype(np.float32),
         features=features,
+        lines=lines,
         named=NamedLines(
             texts=names.texts,
             number=names.number,

@@ -22,7 +22,7 @@ from newscrawl.classify.lines.names import COLUMNS, Lexicon
 from newscrawl.classify.model_file import ModelFile, load_model, no_model, save_model
 from newscrawl.classify.verdict import Speaker, Verdict
 from newscrawl.console.files import shipped_file
-from newscrawl.page.lines import find_boilerplate, line_features
+from newscrawl.page.lines import find_boilerplate, find_headline, line_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -58,19 +58,20 @@ def judge_by(model: NewsModel, document: Document) -> Verdict:
     silent = Verdict(
         by=Speaker.NETWORK,
         features=features,
-        boilerplate=document.once(find_boilerplate),
+        headline=document.once(find_headline),
+        is_boilerplate=document.once(find_boilerplate),
         is_body=np.zeros(len(features), dtype=np.bool_),
     )
     page = document.once(page_lines) if (features.free >= MIN_LINE).any() else None
     if page is None:
         return silent
-    probabilities, decision, confidence = model.judge(page)
+    asked, probabilities, decision = model.judge(page)
     return replace(
         silent,
         is_body=decision.is_body,
         probabilities=probabilities,
         threshold=decision.threshold,
-        confidence=confidence,
+        confidence=model.confidence(decision, asked, page),
         reasons=decision.reasons,
     )
 
@@ -89,18 +90,13 @@ class NewsModel:
 
     def probabilities(self, page: NetworkInput) -> Array:
         """Return the probability of each line to be body; shape ``(n,)``."""
-        return self.judge(page)[0]
+        return self.judge(page)[1]
 
-    def judge(self, page: NetworkInput) -> tuple[Array, Decision, float]:
-        """Return the probabilities of the lines, the body, and its expected F1, 0..1.
+    def judge(self, page: NetworkInput) -> tuple[list[Array], Array, Decision]:
+        """Return the probabilities by each network that was asked, by all of them, and the body.
 
         The other networks are asked only if the first one is unsure.
         """
-        asked, probabilities, decision = self.asked(page)
-        return probabilities, decision, self.confidence(decision, asked, page)
-
-    def asked(self, page: NetworkInput) -> tuple[list[Array], Array, Decision]:
-        """Return the probabilities by each network that was asked, by all of them, and the body."""
         values = np.concatenate(
             (page.values.T, self.lexicon.columns(page.named).T)
         ).T  # both are stored column by column
@@ -283,11 +279,11 @@ class LineNetwork:
         """
         low, high, weights = self._input
         values = np.maximum(values, low)
-        hidden = _relu(_dense(np.minimum(values, high, out=values), weights))
+        hidden = _layer(np.minimum(values, high, out=values), weights)
         n = len(hidden)
-        first = sigmoid(_dense(hidden, self.first)[:, 0])
+        first = sigmoid((hidden @ self.first[:-1] + self.first[-1])[:, 0])
         seen: Array = np.concatenate((np.add.reduce(hidden) / np.float32(n), np.maximum.reduce(hidden)))
-        hidden += _relu(_dense(seen[None], self.page))
+        hidden += _layer(seen[None], self.page)
         around = _Around(page)
         # for each element around lines: first-pass body text, and the means
         mass = first * page.chars
@@ -295,18 +291,18 @@ class LineNetwork:
         np.divide(mass, mass.sum() + 1, out=summed[:, 0])
         summed[:, 1] = first
         np.divide(page.chars, page.chars.sum() + 1, out=summed[:, 2])
-        summed[:, MASS_COLUMNS:] = _relu(_dense(hidden, self.narrow[0]))
+        summed[:, MASS_COLUMNS:] = _layer(hidden, self.narrow[0])
         sums = around.sums(summed)
         sums[:, 1:2] *= around.share
         sums[:, MASS_COLUMNS:] *= around.share
         hidden += around.seen(sums, self._around)
-        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[0]), self.near[0]))
-        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[1]), self.near[1]))
-        means = around.sums(_relu(_dense(hidden, self.narrow[1])))
+        hidden += _layer(_neighbours(hidden, DILATIONS[0]), self.near[0])
+        hidden += _layer(_neighbours(hidden, DILATIONS[1]), self.near[1])
+        means = around.sums(_layer(hidden, self.narrow[1]))
         means *= around.share
         hidden += around.seen(means, self.around[1])
-        hidden += _relu(_dense(_neighbours(hidden, DILATIONS[2]), self.near[2]))
-        logits: Array = _dense(hidden, self.output)[:, 0]
+        hidden += _layer(_neighbours(hidden, DILATIONS[2]), self.near[2])
+        logits: Array = (hidden @ self.output[:-1] + self.output[-1])[:, 0]
         return logits
 
     @cached_property
@@ -325,14 +321,11 @@ def sigmoid(logits: Array) -> Array:
     return (1 / (1 + odds)).astype(np.float32, copy=False)
 
 
-def _dense(values: Array, weights: Array) -> Array:
+def _layer(values: Array, weights: Array) -> Array:
+    """Return the output of a dense layer of rectified linear units."""
     result: Array = values @ weights[:-1]
     result += weights[-1]
-    return result
-
-
-def _relu(values: Array) -> Array:
-    return np.maximum(values, 0, out=values)
+    return np.maximum(result, 0, out=result)
 
 
 def _neighbours(values: Array, step: int) -> Array:
@@ -369,4 +362,4 @@ class _Around:
     def seen(self, values: Array, weights: Array) -> Array:
         """Return for each line the output of a layer over the elements around it, one after the other."""
         numbers = values.take(self.outer, axis=0).reshape(len(self.outer), -1)
-        return _relu(_dense(numbers, weights)).take(self.innermost, axis=0)
+        return _layer(numbers, weights).take(self.innermost, axis=0)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from newscrawl.classify.lines.columns import FEATURES
+from newscrawl.page.forms import Paths
 from newscrawl.page.hints import form_of
 from newscrawl.page.lines import median
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
-    from newscrawl.page.measures import Bools, Measures
+    from newscrawl.page.measures import Bools
 
     Span = tuple[int, int]
 
@@ -99,49 +100,17 @@ def _repeated(page: NetworkInput, prose: Sequence[int]) -> list[tuple[int, list[
     return found
 
 
-class _Paths:
-    """Numbers of paths from a post down to an element, by tags and first classes, alike in all posts.
+def _is_within(above: Sequence[int], path: int, body: int) -> bool:
+    """Tell whether a path leads through the element that holds the body's lines, below the post itself.
 
-    A path is known by its last step and the number of the path above, so that one of depth d costs O(1), not O(d).
+    :param above: path that holds each.
     """
-
-    def __init__(self, measures: Measures, around: int) -> None:
-        self._nodes = measures.nodes
-        self._parent: list[int] = measures.parent.tolist()
-        self._around = around
-        self._of_row = {around: 0}
-        self._numbers: dict[tuple[int, str], int] = {}
-        self.above = [0]
-        """Path that holds each; 0 holds all posts."""
-
-    def of(self, row: int) -> int:
-        """Return the number of the path that leads to a row below ``around``; 0 for others.
-
-        A post that is an inline element holds lines whose block stands above all posts.
-        """
-        steps = []
-        while row > self._around and row not in self._of_row:
-            steps.append(row)
-            row = self._parent[row]
-        path = self._of_row.get(row)
-        if path is None:
-            return 0
-        for step in reversed(steps):
-            node = self._nodes[step]
-            key = path, form_of(str(node.tag), node.get("class", ""))
-            path = self._of_row[step] = self._numbers.setdefault(key, len(self.above))
-            if path == len(self.above):
-                self.above.append(key[0])
-        return path
-
-    def is_within(self, path: int, body: int) -> bool:
-        """Tell whether a path leads through the element that holds the body's lines, below the post itself."""
-        element = self.above[body]
-        if self.above[element] == 0:
-            return False
-        while path > element:
-            path = self.above[path]
-        return path == element
+    element = above[body]
+    if above[element] == 0:
+        return False
+    while path > element:
+        path = above[path]
+    return path == element
 
 
 def _read(page: NetworkInput, spans: list[Span], around: int) -> Posts | None:
@@ -149,7 +118,9 @@ def _read(page: NetworkInput, spans: list[Span], around: int) -> Posts | None:
     blocks = page.lines.block.tolist()
     by_path: defaultdict[int, list[int]] = defaultdict(list)
     n_posts: Counter[int] = Counter()
-    paths = _Paths(page.lines.measures, around)
+    nodes, parent = page.lines.measures.nodes, page.lines.measures.parent.tolist()
+    # a post that is an inline element holds lines whose block stands above all posts
+    paths = Paths(parent, around, lambda row: form_of(str(nodes[row].tag), nodes[row].get("class", "")))
     for first, stop in spans:
         met = [paths.of(block) for block in blocks[first:stop]]
         for line, path in enumerate(met, first):
@@ -167,7 +138,7 @@ def _read(page: NetworkInput, spans: list[Span], around: int) -> Posts | None:
     outside = {
         path: of
         for path, of in common.items()
-        if path != body and not paths.is_within(path, body) and features.is_prose[of].mean() < MAX_PROSE
+        if path != body and not _is_within(paths.above, path, body) and features.is_prose[of].mean() < MAX_PROSE
     }
     opening = [line for line in common[body] if line < spans[0][1]]
     return Posts(body=common[body], opening=opening, heads=_heads(page, outside, digits))

@@ -175,20 +175,21 @@ def drop_parts(is_body: Bools, page: NetworkInput) -> None:
         return
     main, is_prose = main_place(page, kept.tolist()), page.features.is_prose
     is_quoted = np.count_nonzero(page.values[asked[:, None], _QUOTES] > 0, axis=1).tolist()
-    texts = lines.texts(kept.tolist())
+    texts, shown, first_line = lines.texts(kept.tolist()), lines.shown, int(kept[0])
     joined, times = "\n".join(texts), Counter(texts)
     apart = stand_apart(page, asked.tolist(), kept.tolist(), main)
     for line, is_apart, quoted in zip(asked.tolist(), apart, is_quoted, strict=True):
-        text = lines.text(line)
-        is_cut = text[-5:].find("…") >= 0 or text[-6:].find("...") >= 0 or text[-6:].find("。。") >= 0
-        is_long = len(text) >= MIN_COPY and not page.values[line, _IN_CODE]
-        is_told_apart = is_apart and (is_prose[line] or text[0] in _EDGES or is_long)
-        is_summary = line == kept[0] and (is_apart or _LABEL.match(text) is not None)
+        text = shown[line]
+        is_cut = "…" in text[-5:] or "..." in (end := text[-6:]) or "。。" in end
+        is_told_apart = is_apart and (
+            is_prose[line] or text[0] in _EDGES or (len(text) >= MIN_COPY and not page.values[line, _IN_CODE])
+        )
+        is_summary = line == first_line and (is_apart or _LABEL.match(text) is not None)
         if not (is_cut or quoted or is_told_apart or is_summary):
             continue
         bare = _CUT.sub("", text) if is_cut else text
         label, first = _LABEL.match(bare), lines.pieces[lines.bounds[line]]
-        start = label.end() if label else len(first) if line == kept[0] and len(first) <= MAX_PREFIX else 0
+        start = label.end() if label else len(first) if line == first_line and len(first) <= MAX_PREFIX else 0
         for part in (bare, bare[start:]) if start else (bare,):
             told = part.strip(_EDGES)
             is_most = page.features.weight[line] * len(told) >= MIN_PART / 2.5 * len(text) and len(told) * 2 > len(text)

@@ -12,11 +12,11 @@ from newscrawl.classify.lines.columns import FEATURES
 from newscrawl.classify.lines.pointers import MAX_LABEL, MIN_PROSE, MIN_TITLE, leads, link_of
 from newscrawl.classify.lines.repeats import line_places, main_place
 from newscrawl.languages.patterns import WordPattern
+from newscrawl.page.hints import form_of
 from newscrawl.page.tags import KIND_OF
 from newscrawl.page.unseen import says_rest
 
 if TYPE_CHECKING:
-    from lxml.html import HtmlElement
     from numpy.typing import NDArray
 
     from newscrawl.classify.lines.features import NetworkInput
@@ -57,7 +57,6 @@ _FOLLOWS: Final = re.compile(
     r"(?:^|[-_\s])[nN]ext(?![a-z])|[a-z]Next(?![a-z])|readnext|next-?(?:article|news|post|story)"
 )
 """Name of an element with what follows the story."""
-_NUMBER: Final = re.compile(r"\d+")
 _ITEMS: Final = frozenset(("section", "blockquote", "figure", "p", "ul", "ol", "li", "dl", "dt", "dd", "tr", "td"))
 """Parts of a text that may lead elsewhere."""
 _IN_COMMENT, _IS_HEADLINE, _DIGITS, _IN_TIME = map(FEATURES.index, ("in_comment", "is_headline", "digits", "in_time"))
@@ -108,7 +107,8 @@ def drop_boxes(is_body: Bools, page: NetworkInput) -> None:
         begins = page.features.is_prose[low:high] | (page.features.weight[low:high] >= MIN_BEGUN)
         is_box = line <= low + 1 < high <= low + MAX_LINES and measures.tags[box] not in _ITEMS
         if is_box and begins.any():
-            boxes[str(_kind_of(measures.nodes[box]))][box] = None
+            node = measures.nodes[box]
+            boxes[form_of(str(node.tag), node.get("class") or "")][box] = None
     for alike in boxes.values():
         if len(alike) < N_BETWEEN:
             continue
@@ -310,14 +310,11 @@ def _is_other_story(page: NetworkInput, headline: int, line: int, other: int, to
     )
     if sum(signs) < MIN_SIGNS:
         return False
-    form, beside = _kind_of(node), node.getparent()
-    among = measures.nodes if form[1] or beside is None else beside
-    return sum(_kind_of(part) == form for part in among) < MIN_BOXES
-
-
-def _kind_of(node: HtmlElement) -> tuple[str, list[str]]:
-    """Return the tag of an element, and its first class without numbers."""
-    return str(node.tag), _NUMBER.sub("", node.get("class") or "").split()[:1]
+    tag, beside = str(node.tag), node.getparent()
+    form = form_of(tag, node.get("class") or "")
+    among = measures.nodes if form != tag or beside is None else beside
+    forms = (form_of(tag, part.get("class") or "") for part in among if part.tag == tag)
+    return sum(one == form for one in forms) < MIN_BOXES
 
 
 def _is_linked(page: NetworkInput, line: int) -> bool:

@@ -170,8 +170,8 @@ def lines_of_agreements(page: NetworkInput, probabilities: NDArray[np.float32], 
 
 def _author_box(page: NetworkInput, likely: Sequence[int], is_sure: Bools, named: Mapping[int, str]) -> list[int]:
     """Return the lines from an author's name on that stands alone in a box behind the text; an interview has many."""
-    names = set(named.values())
-    found = [line for line in likely if line not in named and page.lines.text(line).strip() in names]
+    names, shown = set(named.values()), page.lines.shown
+    found = [line for line in likely if shown[line] in names and line not in named]
     measures = page.lines.measures
     if len(found) != 1 or np.count_nonzero(is_sure[: found[0]] & page.features.is_prose[: found[0]]) < MIN_TOLD:
         return []

@@ -34,7 +34,7 @@ from newscrawl.extract.facts.cues import Candidate, Cue, choose
 from newscrawl.extract.facts.names import (
     ORGANISATION,
     clean_name,
-    is_chinese_name,
+    is_east_asian_name,
     is_login,
     is_organisation,
     is_whole_name,
@@ -146,7 +146,7 @@ def sites_of_people(page: FactPage) -> frozenset[str]:
     for node in (*page.evidence.nodes, *page.evidence.articles):
         for value in (node, *_as_list(node.get("author")), *_as_list(node.get("publisher"))):
             name = text_of(value.get("name")) if isinstance(value, dict) else None
-            if name and (" " in name or is_chinese_name(name)):
+            if name and (" " in name or is_east_asian_name(name)):
                 types = types_of(value)
                 (people if "person" in types else others).add(fold(name))
                 presses |= {fold(name)} if types & _ORGANISATION_TYPES else set()
@@ -326,8 +326,8 @@ def _is_own(evidence: Evidence, link: HtmlElement) -> bool:
 AUTHOR_CUES: Final = (
     _cue("label", lambda page: [Named(behind_label(page, AUTHOR_LABEL))], "zh"),
     _cue("reporter", lambda page: [Named(behind_label(page, REPORTER_LABEL))], "zh"),
-    _cue("signature", signature, "zh"),
-    _cue("own line", own_line, "zh"),
+    _cue("signature", signature, "zh", "ko"),
+    _cue("own line", own_line, "zh", "ja", "ko"),
     _cue("before the date", before_date, "zh"),
     _cue("json-ld", _linked_data, origin="json-ld"),
     _cue("meta", _metas, origin="meta"),

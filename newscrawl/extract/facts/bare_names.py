@@ -24,9 +24,10 @@ from newscrawl.extract.facts.names import (
     PERSON,
     PLACE_BEHIND,
     is_behind_name,
-    is_chinese_name,
+    is_east_asian_name,
     is_label,
     is_organisation,
+    is_spaced_name,
 )
 from newscrawl.extract.facts.source import is_source_mark
 from newscrawl.items import Author
@@ -70,6 +71,7 @@ _PARAGRAPH: Final = 120
 FAR: Final = "far"
 """Sign of names some lines below the headline."""
 _MAX_PEN_NAME: Final = 12
+_LAST_HAN: Final = "\u9fff"
 _SIGNED_LINES: Final = 4
 """Last lines of the body among which a name at the right may stand."""
 _SLANTED: Final = frozenset(("i", "em", "cite"))
@@ -97,13 +99,17 @@ _SIGNED_CHARS: Final = 100
 
 
 def own_line(page: FactPage) -> Iterator[Named]:
-    """Yield a Chinese name that fills, or begins, a line between headline and body."""
-    lines, places = page.evidence.lines, page.evidence.places
-    for index in range(max(0, places.headline + 1), min(places.body_start, len(lines))):
-        first = lines.parts(index)[0].strip()
-        near = index - places.headline <= CLOSE or places.body_start - index <= _ABOVE_BODY
-        if near and not lines[index].linked and not lines[index].tag and is_chinese_name(first):
-            yield Named([Author(name=first)])
+    """Yield an East Asian name that begins a line between headline and body, or is a part of one with a date."""
+    places = page.evidence.places
+    for line, parts, first_date in page.once(lines_of_names):
+        is_near = line.number - places.headline <= CLOSE or places.body_start - line.number <= _ABOVE_BODY
+        said = parts if first_date >= 0 else parts[:1]
+        name = next((part for part in said if is_east_asian_name(part) and not is_label(part)), "")
+        is_placed = is_near and (line.number < places.body_start or first_date >= 0)
+        is_hangul = name > _LAST_HAN  # words of three syllables that begin as names do are many
+        is_dated = not is_hangul or first_date >= 0 or _is_by_a_date(page.evidence.lines, line.number)
+        if name and is_placed and is_dated and not (line.linked and _is_section(page, line)):
+            yield Named([Author(name=name)])
             return
 
 
@@ -116,7 +122,7 @@ def signature(page: FactPage) -> Iterator[Named]:
         if match is None:
             continue
         found = [word for word in re.split(r"[\s、，,/]+", match[1]) if word]
-        names = list(takewhile(is_chinese_name, found))
+        names = list(takewhile(is_east_asian_name, found))
         if names and (len(names) == len(found) or found[-1].endswith(words("people.reported"))):
             yield Named([Author(name=name, nameRaw=match[0].strip()) for name in names])
             return
@@ -186,7 +192,7 @@ def beside_date(page: FactPage) -> Iterator[Named]:
             if any(names[0] in text for text in lines.texts[line.number + 1 : places.body_end]):
                 continue  # of a dateline, "San Francisco, California", the story speaks
         may_be_common = "@" not in line.text  # an address of mail has the name in small letters
-        if not all(map(PERSON.fullmatch, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
+        if not all(map(is_spaced_name, names)) or (may_be_common and any(is_common(lines, name) for name in names)):
             continue
         is_far = line.number - places.headline > CLOSE
         if is_far and len(names) < n_said:
@@ -209,8 +215,8 @@ def below_the_text(page: FactPage) -> Iterator[Named]:
     first = max(places.body_end - _SIGNED_LINES, places.body_start + 1, 0)
     for index in range(first, min(places.body_end + 2, len(lines))):
         text = lines.texts[index]
-        name = text.strip("—–-~() ")
-        if len(text) > SHORT or lines[index].linked or not PERSON.fullmatch(name):
+        name = text.strip("—–-~()（） ")
+        if len(text) > SHORT or lines[index].linked or not (is_spaced_name(name) or is_east_asian_name(name)):
             continue
         is_marked = nodes[lines.starts[index]].tag in _SLANTED or name is not text
         is_last = index >= places.body_end - 1 and is_marked

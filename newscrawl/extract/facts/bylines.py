@@ -372,5 +372,10 @@ def inner_byline(text: str) -> str | None:
 
 
 def is_common(lines: PageLines, name: str) -> bool:
-    """Tell whether the words of a name are no proper ones: the page has each of them without its capital."""
+    """Tell whether the words of a name are no proper ones: the page has each of them without its capital.
+
+    In a script without capitals, the page has one of them beside the name.
+    """
+    if name.lower() == name.upper():
+        return any(lines.count(word) > lines.count(name) for word in name.split())
     return all(lines.has_word(word.lower()) for word in name.split())

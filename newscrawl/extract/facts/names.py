@@ -17,10 +17,12 @@ REPORTER: Final = "reporter"
 EDITOR: Final = "editor"
 PHOTOGRAPHER: Final = "photographer"
 
+_SIGNS: Final = r"[\w\u0900-\u0963\u0970-\u109f\u1780-\u17d3'’.\-]"
+"""Letters, the vowel signs of scripts from India to Cambodia, and what stands within a name."""
 PERSON: Final = WordPattern(
-    r"(?:[^\W\d_a-zß-ÿ][\w'’.\-]*\s+(?:{people.name_particles}\s+){0,2}){1,3}[^\W\d_a-z][\w'’.\-]+"
+    rf"(?:[^\W\d_a-zß-ÿ]{_SIGNS}*\s+(?:{{people.name_particles}}\s+){{0,2}}){{1,3}}[^\W\d_a-z]{_SIGNS}+"
 )
-"""Two to four capitalised words, particles between them."""
+"""Two to four capitalised words, or words of a script without capitals, particles between them."""
 MAX_NAME_CHARS: Final = 60
 MAX_NAME_WORDS: Final = 6
 MAX_BYLINE_CHARS: Final = 400
@@ -73,6 +75,7 @@ _ORGANISATION: Final = WordPattern(
 )
 
 _HAN_ONLY: Final = re.compile(rf"[{HAN}·•]+")
+_HANGUL_NAME: Final = re.compile("[가-힣]{3}")
 _DESK_CODE: Final = re.compile(r"[A-Z]{1,3}\d{0,4}")
 """What portals print after an editor's name: ``王五 NF1``."""
 _HAN_STOP: Final = WordPattern(r"[|｜。！!？?（）()【】\[\]<>《》“”\"：:]|{zh:people.stop}|\d{2,}")
@@ -90,17 +93,32 @@ _JOB: Final = WordPattern(r"(?:{people.ranks}\s+)+{people.titles}|{people.edited
 """A title behind a name, or who edited; without a name before they stand for the press."""
 
 
-def is_chinese_name(text: str) -> bool:
-    """Tell whether ``text`` is built like a Chinese person's name: a common surname and one or two characters more."""
+def is_east_asian_name(text: str) -> bool:
+    """Tell whether ``text`` is built like a name without spaces: a common surname and what follows one.
+
+    >>> [is_east_asian_name(text) for text in ("张三", "佐藤健太", "김민수", "图书馆", "김치")]
+    [True, True, True, False, False]
+    """
+    is_hangul = _HANGUL_NAME.fullmatch(text) is not None
     if (
-        not _HAN_ONLY.fullmatch(text)
+        not (is_hangul or _HAN_ONLY.fullmatch(text))
         or text in folded_words("people.nobody")
+        or text in folded_words("people.no_author")
         or text.endswith(words("people.photographer_after"))
     ):
         return False
     if text.startswith(words("people.compound_surnames")):
-        return 3 <= len(text) <= 4
-    return 2 <= len(text) <= 3 and text[0] in _surnames()
+        return 3 <= len(text) <= 5
+    return (is_hangul or 2 <= len(text) <= 3) and text[0] in _surnames()
+
+
+def is_spaced_name(text: str) -> bool:
+    """Tell whether ``text`` is two to four words built like a name; without capitals, words of no author tell."""
+    if PERSON.fullmatch(text) is None:
+        return False
+    if HAN_LETTER.search(text):
+        return is_east_asian_name(text.replace(" ", ""))
+    return text.upper() != text.lower() or folded_words("people.no_author").isdisjoint(map(fold, text.split()))
 
 
 @cache
@@ -165,7 +183,7 @@ def _names_in(text: str, *, strict: bool, ends_at_stop: bool) -> list[str]:
             continue
         strict = strict or at >= len(first)
         is_last = ends_at_stop and word == (later or first)[-1]
-        if strict and not (is_chinese_name(word) or (is_last and len(word) == 4 and word[0] in _surnames())):
+        if strict and not (is_east_asian_name(word) or (is_last and len(word) == 4 and word[0] in _surnames())):
             break
         longest = 4 if strict else MAX_LATIN_NAME
         if not strict and HAN_LETTER.search(word):
@@ -313,4 +331,4 @@ def is_organisation(name: str) -> bool:
 def is_whole_name(name: str) -> bool:
     """Tell whether a text is built like a person's name in its script."""
     is_caseless = name.upper() == name.lower() and split_names(name) == [name]
-    return is_caseless or is_chinese_name(name) or PERSON.fullmatch(name) is not None
+    return is_caseless or is_east_asian_name(name) or is_spaced_name(name)

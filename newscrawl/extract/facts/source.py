@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from newscrawl.extract.facts.names import is_chinese_name, is_nobody
+from newscrawl.extract.facts.names import is_east_asian_name, is_nobody
 from newscrawl.languages.characters import HAN
 from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
@@ -144,7 +144,7 @@ def _beside_date(evidence: Evidence) -> str | None:
         if found is None or not found.has_time:
             continue
         words = text[found.end :].split()
-        if words and _NAME.fullmatch(words[0]) and not is_chinese_name(words[0]) and not _BUTTON.search(words[0]):
+        if words and _NAME.fullmatch(words[0]) and not is_east_asian_name(words[0]) and not _BUTTON.search(words[0]):
             return words[0]
     return None
 

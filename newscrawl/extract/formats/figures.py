@@ -18,7 +18,7 @@ from newscrawl.languages.text import fold_space
 from newscrawl.page.hints import BOILERPLATE_TAGS, is_named, speaks_for_boilerplate
 from newscrawl.page.lines import find_headline, line_features
 from newscrawl.page.places import PageLines
-from newscrawl.page.tags import kinds_among
+from newscrawl.page.tags import FORMATTING, kinds_among
 from newscrawl.urls.canonical import base_address
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ _CREDIT: Final = WordPattern(
     re.IGNORECASE,
 )
 """Who took a picture, at the end of its caption: ``Foto: dpa``, ``© Ann Lee``, ``(AP Photo/Ann Lee)``."""
-_FRAMES: Final = _FIGURE | _CAPTION
+_NO_PARTS: Final = FORMATTING | _FIGURE | _CAPTION
 MAX_REPEATED: Final = 2
 """Places of a page that show a picture; what more show stands for pictures that are loaded late."""
 
@@ -186,7 +186,7 @@ def _stands_apart(measures: Measures, row: int, known: dict[int, bool], *, is_le
         node = measures.nodes[row]
         is_link = node.tag == "a" and not _PICTURE_FILE.search(node.get("href") or "")
         names = f"{node.get('class', '')} {node.get('id', '')}"
-        is_part = node.tag not in _FRAMES and measures.is_shown(row)
+        is_part = node.tag not in _NO_PARTS and measures.chars[row] > 0
         if (is_lead and (is_link or is_named(node, _NO_PICTURE))) or (
             is_part and (node.tag in BOILERPLATE_TAGS or speaks_for_boilerplate(names))
         ):

@@ -163,16 +163,14 @@ def _titles(page: ListPage, rows: Ints) -> Iterator[tuple[str, bool]]:
 def groups_of(page: ListPage, links: list[TitleLink]) -> list[list[TitleLink]]:
     """Return the links by form, in document order, of each address the longest."""
     addresses, is_heading = [link.url for link in links], [link.is_heading for link in links]
-    groups = page.forms.groups([link.row for link in links], addresses, is_heading)
-    return [_longest([links[place] for place in group]) for group in groups]
-
-
-def _longest(links: list[TitleLink]) -> list[TitleLink]:
-    longest: dict[str, TitleLink] = {}
-    for link in links:
-        if link.url not in longest or link.weight > longest[link.url].weight:
-            longest[link.url] = link
-    return sorted(longest.values(), key=lambda link: link.row)
+    groups = []
+    for group in page.forms.groups([link.row for link in links], addresses, is_heading):
+        longest: dict[str, TitleLink] = {}
+        for link in (links[place] for place in group):
+            if link.url not in longest or link.weight > longest[link.url].weight:
+                longest[link.url] = link
+        groups.append(sorted(longest.values(), key=lambda link: link.row))
+    return groups
 
 
 def without_count(link: TitleLink) -> str:

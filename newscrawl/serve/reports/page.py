@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from newscrawl.console.wording import quantity
-from newscrawl.sites.drift import describe_drift
+from newscrawl.sites.memory import describe_drift
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
