@@ -134,16 +134,30 @@ def test_pages_of_a_folder_that_no_list_announces_speak_against_each_other(annou
 
 
 def test_a_page_in_doubt_among_pages_in_doubt_of_its_form_is_none() -> None:
-    """Games of a sports paper. A list that announces such a page answers for it; a page alone may be new."""
-    games = [(f"{HOST}/game/{number}", evidence(0.4)) for number in range(700, 720)]
+    """Games of a sports paper. A list that has the title of such a page answers for it; a page alone may be new."""
+    title = title_key("Tarn hold Eastmoor")
+    games = [(f"{HOST}/game/{number}", evidence(0.4, titles=(title,))) for number in range(700, 720)]
     site = site_of(*stories(12), *games)
     kind = judge_kind(site, *games[0], anew=True)
     assert kind.page_type is PageType.OTHER
     assert "no page that is an article by itself has an address of its form" in kind.reason
-    site.announce(address_key(games[0][0]))
+    site.announce(address_key(games[0][0]), title)
     assert judge_kind(site, *games[0], anew=True).page_type is PageType.ARTICLE
     assert judge_kind(site, f"{HOST}/specials/ferry", evidence(0.4), anew=True).page_type is PageType.ARTICLE
     assert judge_kind(site, f"{HOST}/2024/01/story-of-b7/", evidence(0.4), anew=True).page_type is PageType.ARTICLE
+
+
+@pytest.mark.parametrize("n", [3, 5, 8])
+def test_a_list_of_questions_does_not_make_them_stories(n: int) -> None:
+    """A list of pages that are no articles by themselves is believed less than the site's lists of stories."""
+    titles = [title_key(f"{number}. Where do I get a permit?") for number in range(n)]
+    questions = [(f"{HOST}/help/{number}", evidence(-1.5, titles=(title,))) for number, title in enumerate(titles)]
+    told = stories(12)
+    home = evidence(-3.0, announced=tuple((address_key(url), 0) for url, _ in told))
+    listed = zip((address_key(url) for url, _ in questions), titles, strict=True)
+    site = site_of((f"{HOST}/", home), (f"{HOST}/help/", evidence(-3.0, announced=tuple(listed))), *told, *questions)
+    assert {judge_kind(site, *page, anew=True).page_type for page in questions} == {PageType.HUB}
+    assert {judge_kind(site, *page, anew=True).page_type for page in told} == {PageType.ARTICLE}
 
 
 @pytest.mark.parametrize(("all_are", "is_article"), [(True, False), (False, True)])

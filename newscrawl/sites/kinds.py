@@ -59,7 +59,7 @@ SETTLED: Final = 1.0
 STALE: Final = 0.25
 """Share of a site's pages that may be new before its shares are counted again."""
 APART: Final = 1.0
-"""Bound of the log odds against a page whose form of address no article by itself has, and no list announces."""
+"""Bound of the log odds against a page whose form of address no article by itself has."""
 MAX_BESIDE: Final = 3
 """Pages of a folder, none of which a list announces, that count: each speaks against the others."""
 MAX_ABSENT: Final = 800.0
@@ -281,9 +281,8 @@ def _terms_of(site: SiteEvidence, key: int, page: SeenPage) -> _Terms:
         low, high = LINKED
         share = min(1.0, max(0.0, (site.linked_share(key) - low) / (high - low)))
         furniture = -(FURNITURE + UNSIGNED * is_unsigned) * share
-    # Against a page that no list announces, where no page of its form is an article alone.
-    is_alone = titles is None and counts.forms[page.form] >= MIN_PAGES
-    is_apart = is_alone and not counts.settled[page.form] and not _is_settled(page)
+    # Against a page of a form of which no page is an article alone, be it announced or not.
+    is_apart = counts.forms[page.form] >= MIN_PAGES and not counts.settled[page.form] and not _is_settled(page)
     return _Terms(
         titles=titles,
         is_titled=is_titled,

@@ -127,9 +127,6 @@ MIN_THREAD: Final = 0.6
 PSEUDO: Final = 2.0
 """Pseudo-counts that shrink the share of a form's articles towards a half, and a folder's towards its form's."""
 
-TRUSTED: Final = 0.25
-"""Share of a list's stories that are articles by themselves, from which on its word counts in full."""
-
 Value = TypeVar("Value")
 
 
@@ -212,8 +209,8 @@ class PageCounts:
 def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
     """Return address key → how far the word of the best list that announces it counts.
 
-    A list is believed as far as pages that it announces are articles by themselves; ``TRUSTED`` of them is enough. An
-    index of tags announces lists, a shop its goods.
+    A list is believed as far as pages that it announces are articles by themselves, beside what lists of the site
+    usually announce. An index of tags announces lists, a shop its goods.
 
     :param articles: keys of such pages.
     """
@@ -224,7 +221,7 @@ def trust_of(site: SiteEvidence, articles: Collection[int]) -> dict[int, float]:
         there = [key for key in keys if key in known]
         share = (sum(key in articles for key in there) + PSEUDO * usual) / (len(there) + PSEUDO)
         for key in keys:
-            trust[key] = max(trust.get(key, 0.0), min(1.0, share / TRUSTED))
+            trust[key] = max(trust.get(key, 0.0), min(1.0, share / usual))
     return trust
 
 
