@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from newscrawl.store.storage import Storage
-from tests.crawling import crawl, crawl_all
+from tests.crawling import FOLLOW_ALL, crawl, crawl_all
 from tests.hostile import answer, serving
 
 if TYPE_CHECKING:
@@ -43,6 +43,18 @@ def test_a_name_that_leads_into_a_private_network_is_refused_when_it_is_looked_u
     assert site.asked.total() == 0
     assert run.stats["newscrawl/rejected/address"] == 1
     assert run.stats["newscrawl/outcome/refused"] == 1
+
+
+def test_networks_that_a_spider_allows_are_fetched_and_no_others(tmp_path: Path) -> None:
+    allows = "    custom_settings = {'NEWSCRAWL_ALLOW_NETS': '127.0.0.0/8'}\n"
+    spider = tmp_path / "mine.py"
+    spider.write_text(FOLLOW_ALL.replace('"follow_all"\n', f'"follow_all"\n{allows}'), encoding="utf-8")
+    settings = {name: value for name, value in LOOPBACK.items() if name != "NEWSCRAWL_ALLOW_NETS"}
+    with serving({"*": PAGE}) as site:
+        urls = f"http://localhost:{site.port}/ http://10.0.0.1/"
+        run = crawl(tmp_path, "runspider", str(spider), "-a", f"urls={urls}", settings=settings)
+    assert [item["url"] for item in run.items] == [f"http://localhost:{site.port}/"]
+    assert run.stats["newscrawl/rejected/address"] == 1
 
 
 def test_all_requests_that_wait_for_a_robots_txt_obey_it(tmp_path: Path) -> None:

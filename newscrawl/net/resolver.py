@@ -90,7 +90,7 @@ def is_resolver_due() -> bool:
 
 
 class WiringCheckExtension(Component):
-    """Refuses a crawl whose name look-ups are not guarded.
+    """Refuses a crawl whose name look-ups are not guarded, and tells the guard what the crawl's spider allows.
 
     Scrapy reads ``TWISTED_DNS_RESOLVER`` and ``COMMANDS_MODULE`` before add-ons and spiders are asked, and ignores
     them there without a word. Setting ``NEWSCRAWL_WIRING_CHECK_ENABLED``.
@@ -111,6 +111,7 @@ class WiringCheckExtension(Component):
         if is_resolver_due():
             if problem := self._problem():
                 raise UserError(problem)
+            self._allow()
         else:
             crawler.signals.connect(self._opened, signals.spider_opened)
 
@@ -118,6 +119,12 @@ class WiringCheckExtension(Component):
         if problem := self._problem():
             logger.error(problem)
             raise CloseSpider("newscrawl_wiring")
+        self._allow()
+
+    def _allow(self) -> None:
+        """Add the crawl's networks: Scrapy gives the resolver the settings of the process, not those of a spider."""
+        if (resolver := installed_resolver()) is not None:
+            resolver.allowed += parse_networks(self.settings["NEWSCRAWL_ALLOW_NETS"])
 
     def _problem(self) -> str | None:
         if self.settings.getbool("TWISTED_REACTOR_ENABLED") and installed_resolver() is not None:
