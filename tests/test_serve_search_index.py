@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Engine, inspect, select, text
 
 from newscrawl.outcomes import Outcome
 from newscrawl.serve.search import index as search_index
@@ -39,6 +39,18 @@ def article(number: int, said: str = "") -> PageRecord:
 def total(engine: Engine, query: str) -> int:
     with engine.connect() as connection:
         return search(connection, parse_query(query)).total
+
+
+def test_other_programs_count_and_read_every_table(engine: Engine) -> None:
+    """Such as ``sqlite-utils tables --counts`` and datasette."""
+    store(engine, *(article(i) for i in range(3)))
+    assert list(catch_up(engine)) == [3]
+    with engine.connect() as connection:
+        for table in inspect(connection).get_table_names():
+            n_rows = connection.execute(text(f"SELECT count(*) FROM {table}")).scalar_one()  # noqa: S608 (our names)
+            rows = connection.execute(text(f"SELECT * FROM {table}")).all()  # noqa: S608
+            assert len(rows) == n_rows
+            assert table != TABLE or n_rows == 3 or engine.dialect.name == "postgresql"
 
 
 @pytest.mark.usefixtures("small_steps")

@@ -96,9 +96,9 @@ BEGIN
     RETURN coalesce(array_remove(string_to_array(words, ' '), ''), '{{}}') || letters;
 END
 $$"""  # noqa: S608 (our names) # nosec B608
+#: Sizes of rows are kept (``columnsize``), as no other program could count or page through the table without.
 _MAKE_FTS5: Final = (
-    f"CREATE VIRTUAL TABLE {TABLE} USING fts5(terms, content='', columnsize=0, detail=none, "
-    "tokenize=\"ascii tokenchars ':._-'\")"
+    f"CREATE VIRTUAL TABLE {TABLE} USING fts5(terms, content='', detail=none, tokenize=\"ascii tokenchars ':._-'\")"
 )
 #: What a new index is made of, beside the tables.
 _MADE: Final = MappingProxyType(
