@@ -72,8 +72,12 @@ def gov(language: str, title: str, main: str) -> str:
     )
 
 
+def event(language: str, title: str, main: str) -> str:
+    return plain(language, title, f'<div itemscope itemtype="https://schema.org/MusicEvent">{main}</div>')
+
+
 FRAMES: Final[dict[str, Callable[[str, str, str], str]]] = {
-    "plain": plain, "wp": single_post, "joomla": joomla, "gov": gov, "tables": tables, "soup": soup, "drupal": drupal, "bare": bare,
+    "plain": plain, "wp": single_post, "joomla": joomla, "gov": gov, "tables": tables, "soup": soup, "drupal": drupal, "bare": bare, "event": event,
 }  # fmt: skip
 
 
@@ -134,6 +138,9 @@ SENTENCES: Final = {
 
 OTHERS: Final[tuple[tuple[str, str, str, str], ...]] = (
     # language, frame, heading, what is below
+    ("de","event","Flohmarkt an der Mühle","<dl><dt>Datum</dt><dd><time itemprop='startDate' datetime='2024-07-10T15:00'>10.07.2024, 15 Uhr</time></dd></dl><p>"+told("de",2)+"</p>"),
+    ("es","event","Concierto en la capilla",f"<p>10 de julio de 2024</p><p>{told('es', 2)}</p>"),
+    ("en","soup","Driver for the night ferry",'<script type="application/ld+json">{"@type": "JobPosting", "title": "Driver", "name": "Driver for the night ferry", "datePosted": "2024-05-06"}</script><p>6 May 2024</p><p>'+told("en",2)+"</p>"),
     ("zh","gov","“港务”的搜索结果","<p>共找到 <em>4</em> 条结果</p>"+entries(4,'<div class="result"><a href="/s/{n}.html">{t}</a><p>'+SENTENCES["zh"][0]+"…</p><span>2024-03-0{n}</span></div>",titles("zh"))),
     ("de","plain","Suche nach Hafen",'<form><input name="q" value="Hafen"><button>Suchen</button></form><p>4 Treffer</p>'+entries(4,'<div class="hit"><h3><a href="/x/{n}">{t}</a></h3><p>'+SENTENCES["de"][0][:50]+" …</p></div>",titles("de"))),
     ("es","wp","Etiqueta: puerto",entries(4,'<section><h3><a href="/2023/0{n}/q/">{t}</a></h3><p>'+told("es",2)+' <a href="/2023/0{n}/q/">Leer más</a></p></section>',titles("es") * 2)),
@@ -183,6 +190,9 @@ GONE: Final[tuple[tuple[str, str, str, str], ...]] = (
 )  # fmt: skip
 
 STORIES: Final[tuple[tuple[str, str, str, str], ...]] = (
+    ("ru","soup","Паром «Чайка» вернулся","<p>Автор: Редакция от 6 мая 2024, 22:07, прочитано: 235</p><p>Паром вернулся после ремонта.</p><form><p>Вы поедете?</p><input type='radio'> Да <button>Ответить</button></form>"),
+    ("de","plain","Bilder vom alten Hafen",f"<p>Von der Redaktion, 6. Mai 2024, 12:10 Uhr, gelesen: 235</p><p>Der Maler Jan Klaas, geboren 1951 in Moorbach, zeigt im Hafen seine Bilder. {told('de', 2)}</p>"),
+    ("es","wp","El puerto gana tráfico","<p>Redacción, 6 de mayo de 2024, 9:30, leído 235 veces</p>"+table([("Enero","120"),("Febrero","131"),("Marzo","140")])),
     ("zh","gov","人民币汇率小幅走高",DAY+"<p>今天人民币对美元中间价报7.1021，较前一交易日上调35点。</p>"+table([("美元","7.1021"),("欧元","7.6900"),("日元","4.6210")])+"<p>分析人士说，短期内波动有限。</p>"),
     ("en","plain","Eastmoor held at home","<p>6 May 2024</p><p>Eastmoor let a two-goal lead slip and drew 2-2 with Tarn on Sunday.</p>"+table([("Possession","48%","52%"),("Shots","11","9")])+"<p>They stay third.</p>"),
     ("ja","joomla","湖畔線が運転再開","<p>倒木で止まっていた湖畔線は六日午後三時に全線で運転を再開した。</p>"),

@@ -17,6 +17,7 @@ from newscrawl.classify.kind.links import MIN_RECORDS, named_links
 from newscrawl.classify.kind.short import asked_by, is_dateline, is_search
 from newscrawl.classify.kind.titles import holds_error
 from newscrawl.items import PageType
+from newscrawl.languages.date_text import find_dates
 from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.text import fold, similarity, stems
 from newscrawl.page.hints import speaks_for_boilerplate
@@ -69,6 +70,8 @@ SENTENCE: Final = 60.0
 """Most letters of the sentence with which a form or an offer begins."""
 NEAR: Final = 4
 """Lines below the heading that may hold a dateline."""
+MAX_BYLINE: Final = 120
+"""Characters of a line near the heading that may hold the day."""
 HELD: Final = 0.8
 """Least share of the text's sentences in the part around the heading; else the heading is the site's own."""
 MAX_VITA: Final = 200
@@ -230,7 +233,7 @@ class Instead(NamedTuple):
 
     page_type: PageType
     is_dated: bool
-    """A line near the heading is only a day, or the page states one; days beside entries do not count."""
+    """A line near the heading has a day, or the page states one; days in sentences and beside entries do not count."""
 
 
 def shown_instead(document: Document, verdict: Verdict) -> Instead | None:
@@ -260,6 +263,7 @@ class _Part:
 
     def __init__(self, document: Document, verdict: Verdict) -> None:
         self.document, self.features, measures = document, verdict.features, document.measures
+        self.is_body = verdict.is_body
         lines, is_own = self.features.lines, self.features.is_heading & ~verdict.is_boilerplate
         self.heading = verdict.headline if verdict.headline >= 0 else next(iter(is_own.nonzero()[0].tolist()), -1)
         after = verdict.is_body[self.heading + 1 :].nonzero()[0]
@@ -278,8 +282,10 @@ class _Part:
         """Letters of the sentences, line by line; one with a price, or in a form, is none."""
         links = document.once(named_links)
         is_own = np.array([path is not None for path in links.paths], dtype=np.bool_)
-        named = links.line[is_own & (links.weight >= MIN_ENTRY)]
-        self.entries: list[int] = named[(named > self.heading) & (named < self.stop)].tolist()
+        named = is_own & (links.line > self.heading) & (links.line < self.stop) & (links.weight >= MIN_ENTRY)
+        texts = [measures.nodes[row].text_content().strip() for row in links.rows[named].tolist()]
+        pairs = zip(links.line[named].tolist(), texts, strict=True)
+        self.entries: list[int] = [line for line, text in pairs if not is_dateline(text)]
 
     @property
     def shows_picture(self) -> bool:
@@ -293,11 +299,13 @@ class _Part:
         return sum(texts) if len(texts) >= MIN_RECORDS else 0.0
 
     def is_dated(self, line: int) -> bool:
-        """Tell whether the page states a day, or has one of its own before a line."""
+        """Tell whether the page states a day, or has one of its own before a line, be it in a byline."""
         if self.document.once(gather).states_date:
             return True
-        numbers = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
-        return 0 < sum(map(is_dateline, self.features.lines.texts(numbers))) < MIN_RECORDS
+        near = range(max(0, self.heading - 2), min(line, self.heading + 1 + NEAR))
+        numbers = [number for number in near if not (self.is_body[number] and self.features.is_prose[number])]
+        texts = [text for text in self.features.lines.texts(numbers) if len(text) <= MAX_BYLINE]
+        return 0 < sum(next(find_dates(text), None) is not None for text in texts) < MIN_RECORDS
 
     def first_control(self) -> int:
         """Return the line before which the first button or field stands, searches left out; -1 without any."""

@@ -16,8 +16,9 @@ from newscrawl.classify.lines.columns import FEATURES as LINE_FEATURES
 from newscrawl.classify.lines.columns import HINTS
 from newscrawl.classify.lines.features import page_lines
 from newscrawl.languages.patterns import WordPattern
-from newscrawl.page.jsonld import ARTICLE_TYPES, LIST_TYPES, types_of
-from newscrawl.page.statements import gather
+from newscrawl.languages.text import fold
+from newscrawl.page.jsonld import ARTICLE_TYPES, LIST_TYPES, text_of, types_of
+from newscrawl.page.statements import gather, item_type
 from newscrawl.page.tags import KIND_OF, NAMES
 
 if TYPE_CHECKING:
@@ -100,6 +101,10 @@ _USUAL_LINKS: Final = 5
 _HALF: Final = 0.5
 """Share of a heading's text in links."""
 _WORD_END: Final = re.compile(r"[/-]")
+_THING: Final = re.compile(r"\w*event|eventseries|festival|hackathon|jobposting|course")
+"""Types of what a page may offer or announce, other than a story."""
+_H1: Final = frozenset(("h1",))
+_MAX_H1: Final = 4
 _HINT_COLUMNS: Final = [LINE_FEATURES.index(f"own_{name}") for name in HINTS]
 
 
@@ -294,3 +299,19 @@ def stated_values(document: Document) -> list[float]:
         float("next" in evidence.links or "prev" in evidence.links),
         *(float(pattern.search(generator) is not None) for pattern in _GENERATORS.values()),
     ]
+
+
+def names_thing(document: Document) -> bool:
+    """Tell whether a page's title is declared to be that of an event, a job or a course, and no article beside it."""
+    evidence = document.once(gather)
+    declared = frozenset(evidence.item_types).union(*map(types_of, evidence.nodes))
+    if ARTICLE_TYPES & declared or not any(map(_THING.fullmatch, declared)):
+        return False
+    measures = document.measures
+    headings = [measures.nodes[row] for row in measures.rows_of(_H1)[:_MAX_H1].tolist()]
+    titles = {fold(text) for text in (evidence.title, *(one.text_content() for one in headings))}
+    things = (node for node in evidence.nodes if any(map(_THING.fullmatch, types_of(node))))
+    names = {fold(text_of(node.get("name")) or "") for node in things} - {""}
+    items = (next((up.get("itemtype") for up in one.iterancestors() if up.get("itemtype")), "") for one in headings)
+    is_item = any(_THING.fullmatch(item_type(item)) for item in items)
+    return is_item or not names.isdisjoint(titles)

@@ -14,7 +14,14 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from newscrawl.classify.kind.features import FEATURES, NEAR_LINES, STATED_FEATURES, page_features, stated_values
+from newscrawl.classify.kind.features import (
+    FEATURES,
+    NEAR_LINES,
+    STATED_FEATURES,
+    names_thing,
+    page_features,
+    stated_values,
+)
 from newscrawl.classify.kind.links import named_links
 from newscrawl.classify.kind.short import absent_story, shows_story
 from newscrawl.classify.kind.storyless import ENOUGH, storyless_odds
@@ -225,7 +232,8 @@ def kind_by(model: PageTypeModel, evidence: PageEvidence) -> PageJudgement:
 
 def _stated_kind(document: Document, verdict: Verdict, url_kind: str | None) -> PageJudgement | None:
     is_about = document.url is not None and is_about_site(document.url)
-    if is_about or names_no_story(document.once(gather).title) or not len(document.once(line_features)):
+    is_none = names_no_story(document.once(gather).title) or document.once(names_thing)
+    if is_about or is_none or not len(document.once(line_features)):
         return PageJudgement(page_type=PageType.OTHER, confidence=STATED_CONFIDENCE, odds=-STATED_ODDS, is_stated=True)
     if url_kind != "article" or verdict.confidence < SURE or verdict.weight < MIN_SURE_WEIGHT:
         return None
