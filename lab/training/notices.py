@@ -51,13 +51,14 @@ SHORT: Final = range(1, 61)
 """Lengths of lines beside which controls are learnt."""
 LOST_SHORT: Final = 0.02
 """Share of a story's short lines that read like controls."""
-LOST: Final = 0.005
+LOST: Final = (0.0042, 0.007)
+"""Share of the lines that nearly have the evidence of a notice, in scripts with spaces and without."""
 SLACK: Final = -0.7
 """Evidence less than that."""
 CHARS: Final = range(12, 701)
 JUDGED: Final = 35.0
 """Least weight of the lines by which the offsets are set: shorter ones are judged by what stands around them, too."""
-MAX_SITE, MAX_LANGUAGE = 60, 8000
+MAX_SITE, MAX_LANGUAGE = 100, 20_000
 """Most lines of a site, and of a language."""
 IMPORTANCE: Final = {"notice": 8.0, "words": 0.5, "told": 12.0, "line": 1.0}
 """Importance of a sentence by what it is."""
@@ -218,7 +219,9 @@ def _model(
         judged = [text for text in held_out if weight_of(text) >= JUDGED]
         told = run_shares(judged) @ (whole * scale)
         is_wide = np.array([SPACELESS_LETTER.search(text) is not None for text in judged])
-        line = np.array([NOTICE + SLACK - np.quantile(told[is_wide == wide], 1 - LOST) for wide in (False, True)])
+        line = np.array(
+            [NOTICE + SLACK - np.quantile(told[is_wide == wide], 1 - lost) for wide, lost in enumerate(LOST)]
+        )
     else:
         line = line[1:]
     arrays: dict[str, NDArray[Any]] = {"weights": whole, "line": np.array([scale, *line], dtype=np.float32)}

@@ -12,6 +12,7 @@ import lzma
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import blake2b
 from heapq import nsmallest
 from itertools import chain
@@ -97,6 +98,7 @@ def text_key(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=5).digest(), "big")
 
 
+@lru_cache(maxsize=8192)
 def address_key(url: str) -> int:
     """Return what an address is known by, however its scheme, ``www.`` and final slash are written."""
     return text_key(url_key(url))

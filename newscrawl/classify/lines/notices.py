@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 USUAL: Final = -2.5
 """Evidence in the wording of a story's lines. What a text has more of it counts for none of its lines."""
-MIN_WORDED: Final = 35.0
+MIN_WORDED: Final = 40.0
 """Least weight of a line whose wording counts in full: shorter ones say less."""
 MAX_SAID: Final = 8.0
 """Most evidence of a line's wording."""
@@ -45,6 +45,8 @@ ASKED, BOXED, LINKED, AT_END, WITH_FORM = 1.0, 0.75, 1.0, 0.5, 1.0
 DOUBT, MIN_DOUBT, MAX_DOUBT = 0.3, 0.5, 1.25
 """Evidence of the network's doubt per unit of log-odds below the story's usual line; the least doubt from which
 structure counts without words; and the most evidence."""
+SURE: Final = 8.0
+"""Most log-odds of a story's usual line from which doubt is counted: the network has none of a line of so many."""
 CERTAIN: Final = 5.0
 """Evidence against a notice in the story's flow of which the network has no doubt; the less, the more it doubts."""
 N_FIRST, N_LAST = 2, 4
@@ -115,7 +117,7 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     flow = [line for line, place in zip(story, places, strict=True) if place == main or not is_whole]
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
-    doubt = np.clip(DOUBT * (median(odds[flow]) - odds), 0.0, MAX_DOUBT)
+    doubt = np.clip(DOUBT * (min(median(odds[flow]), SURE) - odds), 0.0, MAX_DOUBT)
     certain = CERTAIN * min(1.0, len(story) / MIN_STORY)
     around[list(said)] -= certain * np.maximum(0.0, 1 - doubt[list(said)] / MIN_DOUBT)
     if is_whole:

@@ -37,7 +37,7 @@ _BYLINE: Final = WordPattern(
 )
 _PART_BYLINE: Final = WordPattern(rf"{_BYLINE.template}(?-i:(?![a-zß-ÿ]))", re.IGNORECASE, is_led=True)
 """In a part of a line: *Text* may begin the name of a button, too."""
-WRITTEN_BY: Final = WordPattern(r"(?:{people.written_by})\s*:?\s+", re.IGNORECASE)
+WRITTEN_BY: Final = WordPattern(r"(?:{people.written_by})\s*:?\s+", re.IGNORECASE, is_led=True)
 LABEL_ALONE: Final = WordPattern(
     r"(?:{people.written_by,people.by_inside,people.label,people.label_alone})(?:\(s\))?\s*:?",
     re.IGNORECASE,
