@@ -58,6 +58,8 @@ def test_names_above_the_text(above: str, expected: list[str]) -> None:
         ("<p>Anna Marlow is a professor of history at the University of Rome.</p>", []),
         ("<h3>Anna Marlow</h3><a href='/author/anna'>All stories by Anna Marlow</a>", ["Anna Marlow"]),
         ("<p>— Anna Marlow</p>", ["Anna Marlow"]),
+        ("<h4>Latest Notices</h4><ul><li>03.12.2025 <a href=/n/a>Nine oaks for the wood</a></li></ul>", []),
+        ("<h4>Ähnliche Nachrichten</h4><ul><li>03.12.2025 <a href=/n/a>Neun Eichen im Wald</a></li></ul>", []),
         ("<p>(Anna Marlow)</p>", ["Anna Marlow"]),
         ("<p>This article was written by Anna Marlow.</p>", ["Anna Marlow"]),
         ("<p>This entry was posted on March 5, 2026 by Anna Marlow.</p>", ["Anna Marlow"]),

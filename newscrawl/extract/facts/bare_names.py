@@ -68,6 +68,7 @@ _NAME_LINES: Final = 8
 """Lines below the headline among which a name stands without a label."""
 _PARAGRAPH: Final = 120
 """Characters of a line that begins a story's text."""
+_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 FAR: Final = "far"
 """Sign of names some lines below the headline."""
 _MAX_PEN_NAME: Final = 12
@@ -197,6 +198,9 @@ def beside_date(page: FactPage) -> Iterator[Named]:
         is_far = line.number - places.headline > CLOSE
         if is_far and len(names) < n_said:
             continue  # who is quoted has a post beside the name
+        tag = page.evidence.document.measures.nodes[lines.starts[line.number]].tag
+        if line.number >= places.body_end and tag in _HEADINGS:
+            continue  # of a list of dated stories
         is_above_text = lines.chars[line.number + 1 : line.number + 2].max(initial=0) >= _PARAGRAPH
         is_above_text &= lines.chars[places.headline + 1 : line.number].max(initial=0) < _PARAGRAPH
         near = line.number in {places.body_start - 1, places.headline + 1} or is_above_text
