@@ -169,6 +169,63 @@ def test_closing_sentences_stay(sentence: str) -> None:
     assert extract(page(paragraphs)).text.split("\n") == paragraphs
 
 
+GUIDES = {
+    "es": (
+        "Hoy os cuento cómo he montado la estación meteorológica del balcón, que lleva ya dos inviernos midiendo la lluvia.",
+        "Lo primero que necesitas es una placa con conexión inalámbrica y un sensor de humedad de los baratos.",
+        "Descarga el programa, instálalo y ábrelo con tu usuario para ver las opciones de configuración.",
+        "Si no lo ves a la primera, cambia el cable y vuelve a intentarlo, porque los cortos suelen dar problemas.",
+        "Ahora puedes conectar el sensor a los tres pines de la izquierda, tal y como muestra el esquema.",
+        "Para comprobar que funciona, sopla encima y mira si el número de la pantalla cambia.",
+        "Ya sé que parece mucho trabajo, pero si no vas a usar el registro diario, no hace falta que lo instales.",
+        "Después podrás añadir otros sensores, por ejemplo uno de viento, y todo quedará guardado en la misma tabla.",
+        "Soporte para un buen número de lenguajes, con avisos y pruebas automáticas.",
+        "A mí me gusta revisar los datos los domingos, y así veo de un vistazo cómo ha ido la semana.",
+        "Podéis pintar la caja del color que queráis, siempre que dejéis libres los agujeros de ventilación.",
+        "Con un poco de paciencia tendréis vuestra estación lista en una tarde.",
+        "Otro día veremos cómo se mide la presión, que tiene algún truco más.",
+        "El consumo es mínimo: un panel pequeño basta para todo el año.",
+    ),
+    "id": (
+        "Kali ini saya menulis cara membuat kebun sayur di halaman belakang rumah yang luasnya hanya enam meter.",
+        "Siapkan dahulu tanah yang gembur, pupuk kandang dan beberapa pot bekas yang masih utuh.",
+        "Anda dapat membeli bibit unggul dengan harga murah dan kualitas terbaik di pasar induk.",
+        "Jika kamu tidak yakin dengan kadar air tanahnya, kamu dapat memakai jerami sebagai penutup.",
+        "Akar tanaman muda bersifat lentur dan tidak akan patah meski dipindahkan dua kali.",
+        "Siram tanaman pada pagi hari, lalu biarkan airnya meresap sebelum matahari menjadi terlalu panas.",
+        "Pupuk alami dan buatan bisa Anda pilih sesuai dengan jenis sayur yang ditanam.",
+        "Untuk Anda yang tinggal di rumah susun, pot gantung adalah pilihan yang cukup baik.",
+        "Daun yang menguning sebaiknya dipotong agar tidak menular ke bagian lain dari tanaman itu.",
+        "Setelah tiga minggu, kamu akan melihat bunga pertama muncul di antara daun.",
+        "Jangan lupa memeriksa bagian bawah daun, sebab di sanalah telur serangga biasanya menempel.",
+        "Panen pertama biasanya datang pada minggu kesepuluh, dan hasilnya cukup untuk satu keluarga.",
+        "Biji dari buah yang paling besar disimpan untuk musim berikutnya.",
+        "Kebun kecil itu kini memberi kami sayur hampir setiap hari.",
+    ),
+    "it": (
+        "In questo testo racconto come ho rilegato da solo i quaderni di mio nonno, che erano quasi tutti sciolti.",
+        "Per prima cosa vi servono un ago robusto, del filo di lino e una pressa, anche improvvisata con due assi.",
+        "Se non avete la pressa, potete usare i dizionari più pesanti che trovate in casa.",
+        "Contate le pagine e dividetele in fascicoli di sedici, così il dorso resterà dritto.",
+        "Ora dovreste vedere cinque segni a matita lungo la piega, tutti alla stessa distanza.",
+        "Passate il filo dal primo foro e tirate piano, altrimenti la carta vecchia si strappa.",
+        "Di seguito potete cucire gli altri fascicoli, uno sopra l'altro, senza cambiare filo.",
+        "La colla va stesa in uno strato sottile, e per contribuire alla tenuta si aggiunge una garza.",
+        "Ma come si capisce che il dorso è asciutto? Basta toccarlo con il dito dopo un'ora.",
+        "Chi ha fretta può usare il cartone già tagliato, che si trova in ogni cartoleria.",
+        "Io preferisco la tela, perché con gli anni diventa più bella e non scricchiola.",
+        "Lasciate riposare il libro sotto un peso per una notte intera.",
+        "Il quaderno del 1951, con i conti del mulino, è venuto meglio degli altri.",
+        "Il prossimo sarà quello delle ricette, che ha perso la copertina.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", GUIDES)
+def test_a_guide_may_speak_to_its_reader(code: str) -> None:
+    assert extract(page(GUIDES[code])).text.split("\n") == list(GUIDES[code])
+
+
 ENDINGS = {
     "en": (
         "The mayor declined to comment on Friday.",

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 USUAL: Final = -2.5
 """Evidence in the wording of a story's lines. What a text has more of it counts for none of its lines."""
+MANY: Final = 8
+"""Lines from which the middle one tells how a text speaks. In a shorter text, of which half may be notices, the line
+at the end of the lowest quarter does."""
 MIN_WORDED: Final = 40.0
 """Least weight of a line whose wording counts in full: shorter ones say less."""
 MAX_SAID: Final = 8.0
@@ -48,7 +51,8 @@ structure counts without words; and the most evidence."""
 SURE: Final = 8.0
 """Most log-odds of a story's usual line from which doubt is counted: the network has none of a line of so many."""
 CERTAIN: Final = 5.0
-"""Evidence against a notice in the story's flow of which the network has no doubt; the less, the more it doubts."""
+"""Evidence against a notice in the story's flow of which the network has no doubt; the less, the more it doubts. No
+wording outweighs a sure network between the paragraphs of a text of ``MIN_LONG`` lines."""
 N_FIRST, N_LAST = 2, 4
 """Lines at either end of a text whose wording counts, whatever they are. Between them, lines without a mark of
 punctuation are headings, and questions are an interview's."""
@@ -118,8 +122,10 @@ def drop_notices(probabilities: NDArray[np.float32], is_body: Bools, page: Netwo
     inner = np.clip(probabilities, 1e-6, 1 - 1e-6)
     odds = np.log(inner / (1 - inner))
     doubt = np.clip(DOUBT * (min(median(odds[flow]), SURE) - odds), 0.0, MAX_DOUBT)
-    certain = CERTAIN * min(1.0, len(story) / MIN_STORY)
-    around[list(said)] -= certain * np.maximum(0.0, 1 - doubt[list(said)] / MIN_DOUBT)
+    certain = np.full(len(weight), CERTAIN * min(1.0, len(story) / MIN_STORY))
+    if len(kept) >= MIN_LONG:
+        certain[asked[N_FIRST:-N_LAST]] = MAX_SAID
+    around[list(said)] -= (certain * np.maximum(0.0, 1 - doubt / MIN_DOUBT))[list(said)]
     if is_whole:
         near = _Surroundings(page=page, is_body=is_body, flow=flow, doubt=doubt, marks=marks, worded=worded)
         for line, told, evidence in near.evidence(asked.tolist(), said):
@@ -147,7 +153,7 @@ def _worded(page: NetworkInput, asked: NDArray[np.intp]) -> dict[int, float]:
         return {}
     texts, weight = page.lines.texts(asked.tolist()), page.features.weight[asked]
     told = wording(texts, page.lines.wide[asked] > 0)
-    told -= max(0.0, float(np.sort(told)[(len(told) - 1) // 4]) - USUAL)
+    told -= max(0.0, float(np.sort(told)[(len(told) - 1) // (4 if len(told) < MANY else 2)]) - USUAL)
     told *= np.where(told > 0, np.minimum(1.0, weight / MIN_WORDED), 1.0)
     may_say = np.array([_CLAUSE.search(text) is not None and text[-1] not in _ASKED for text in texts])
     may_say[:N_FIRST], may_say[-N_LAST:] = True, True
