@@ -171,7 +171,7 @@ def test_closing_sentences_stay(sentence: str) -> None:
 
 GUIDES = {
     "es": (
-        "Hoy os cuento cómo he montado la estación meteorológica del balcón, que mide la lluvia desde hace dos inviernos.",
+        "Hoy os cuento cómo he montado la estación meteorológica del balcón, que mide la lluvia desde hace años.",
         "Lo primero que necesitas es una placa con conexión inalámbrica y un sensor de humedad de los baratos.",
         "Descarga el programa, instálalo y ábrelo con tu usuario para ver las opciones de configuración.",
         "Si no lo ves a la primera, cambia el cable y vuelve a intentarlo, porque los cortos suelen dar problemas.",
@@ -223,7 +223,7 @@ GUIDES = {
 
 @pytest.mark.parametrize("code", GUIDES)
 def test_a_guide_may_speak_to_its_reader(code: str) -> None:
-    assert extract(page(GUIDES[code])).text.split("\n") == list(GUIDES[code])
+    assert extract(page(list(GUIDES[code]))).text.split("\n") == list(GUIDES[code])
 
 
 ENDINGS = {
