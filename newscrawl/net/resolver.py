@@ -122,7 +122,10 @@ class WiringCheckExtension(Component):
         self._allow()
 
     def _allow(self) -> None:
-        """Add the crawl's networks: Scrapy gives the resolver the settings of the process, not those of a spider."""
+        """Add the crawl's networks: Scrapy gives the resolver the settings of the process, not those of a spider.
+
+        They stay until the process ends, for its other spiders, too.
+        """
         if (resolver := installed_resolver()) is not None:
             resolver.allowed += parse_networks(self.settings["NEWSCRAWL_ALLOW_NETS"])
 
