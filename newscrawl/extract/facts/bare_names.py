@@ -36,6 +36,7 @@ from newscrawl.languages.patterns import WordPattern
 from newscrawl.languages.tables import language, words
 from newscrawl.languages.text import fold
 from newscrawl.page.statements import CLOSE
+from newscrawl.page.tags import HEADINGS
 from newscrawl.urls.series import same_host
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ _NAME_LINES: Final = 8
 """Lines below the headline among which a name stands without a label."""
 _PARAGRAPH: Final = 120
 """Characters of a line that begins a story's text."""
-_HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 FAR: Final = "far"
 """Sign of names some lines below the headline."""
 _MAX_PEN_NAME: Final = 12
@@ -199,7 +199,7 @@ def beside_date(page: FactPage) -> Iterator[Named]:
         if is_far and len(names) < n_said:
             continue  # who is quoted has a post beside the name
         tag = page.evidence.document.measures.nodes[lines.starts[line.number]].tag
-        if line.number >= places.body_end and tag in _HEADINGS:
+        if line.number >= places.body_end and tag in HEADINGS:
             continue  # of a list of dated stories
         is_above_text = lines.chars[line.number + 1 : line.number + 2].max(initial=0) >= _PARAGRAPH
         is_above_text &= lines.chars[places.headline + 1 : line.number].max(initial=0) < _PARAGRAPH
